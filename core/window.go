@@ -1,0 +1,4 @@
+package core
+
+// Window is what an Editor sees.
+type Window struct{}

@@ -1,0 +1,3 @@
+module github.com/trimkit/trimkit
+
+go 1.25.0
