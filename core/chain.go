@@ -6,6 +6,7 @@ package core
 // a notice must keep them apart.
 type chain struct {
 	profile    *Profile
+	groups     []int // message → group
 	next, prev []int32
 	born       []int32 // prev as it was in the history
 	class      []Class
@@ -13,10 +14,10 @@ type chain struct {
 	notices    int // how many the view needs
 }
 
-func newChain(history []Message, profile *Profile) chain {
+func newChain(history []Message, groups *Groups, profile *Profile) chain {
 	n := int32(len(history))
 	c := chain{
-		profile: profile, end: n,
+		profile: profile, groups: groups.Of, end: n,
 		next: make([]int32, n+1), prev: make([]int32, n+1), class: make([]Class, n+1),
 	}
 	last := n
@@ -33,12 +34,16 @@ func newChain(history []Message, profile *Profile) chain {
 }
 
 // apart returns 1 if nodes a and b, now neighbours, need a notice between them. What
-// stood together in the history may go on standing together.
+// stood together in the history may go on standing together, and so may one reply.
 func (c *chain) apart(a, b int32) int {
-	if a == c.end || b == c.end || c.born[b] == a || !c.profile.forbids(c.class[a], c.class[b]) {
+	switch {
+	case a == c.end || b == c.end || c.born[b] == a || !c.profile.forbids(c.class[a], c.class[b]):
 		return 0
+	case a < c.end && b < c.end && c.groups[a] == c.groups[b]:
+		return 0
+	default:
+		return 1
 	}
-	return 1
 }
 
 // unlink takes message i out.

@@ -23,7 +23,10 @@ func (v Violation) String() string {
 // its messages, in linear time. It changes nothing; what it finds in a raw history, the
 // transforms leave as it is.
 func Check(p *Profile, history []Message) []Violation {
-	c := checker{profile: p, history: history, groups: NewGroups(history), ids: make(map[string]bool), results: make(map[[2]int]int)}
+	c := checker{
+		profile: p, history: history, groups: NewGroups(history), previous: -1,
+		ids: make(map[string]bool), results: make(map[[2]int]int),
+	}
 	for i := range history {
 		c.turn(i)
 		c.content(i)
@@ -39,7 +42,7 @@ func Check(p *Profile, history []Message) []Violation {
 			c.replyAt = i
 		}
 		if history[i].Role != RoleSystem {
-			c.previous = &history[i]
+			c.previous = i
 		}
 	}
 	return c.found
@@ -51,7 +54,7 @@ type checker struct {
 	groups   *Groups
 	ids      map[string]bool // call ids so far
 	results  map[[2]int]int  // call → the message that answered it
-	previous *Message        // the last message that was not the system's
+	previous int             // the last message that was not the system's; -1
 	replyAt  int             // the last message that was not a tool's
 	found    []Violation
 }
@@ -67,16 +70,16 @@ func (c *checker) turn(i int) {
 	case m.Role == 0 || m.Role > RoleTool:
 		c.report("unknown-role", i, -1, "the role is none of system, user, assistant, tool")
 	case m.Role == RoleSystem:
-		if c.profile.SystemFirst && c.previous != nil {
+		if c.profile.SystemFirst && c.previous >= 0 {
 			c.report("system-position", i, -1, "a system message behind others")
 		}
-	case c.previous == nil:
+	case c.previous < 0:
 		if c.profile.UserFirst && m.Role != RoleUser {
 			c.report("first-role", i, -1, "the first message is the %s's, not the user's", m.Role)
 		}
 	default:
-		if c.profile.forbids(ClassOf(c.previous), ClassOf(m)) {
-			c.report("turn-order", i, -1, "%s message behind %s message", m.Role, c.previous.Role)
+		if c.profile.forbids(ClassOf(&c.history[c.previous]), ClassOf(m)) && c.groups.Of[c.previous] != c.groups.Of[i] {
+			c.report("turn-order", i, -1, "%s message behind %s message", m.Role, c.history[c.previous].Role)
 		}
 	}
 }

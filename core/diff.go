@@ -115,10 +115,10 @@ func compare(msg int, raw, part *Part) (Op, error) {
 	switch {
 	case part.Kind != kind || part.CallID != raw.CallID || part.Tool != raw.Tool || part.Status != raw.Status:
 		return 0, &LawError{2, msg, fmt.Sprintf("slot %d became another part", part.Slot)}
-	case sameMedia && part.Text == raw.Text:
-		return 0, nil
 	case !sameMedia, part.Elided != nil && raw.Elided == nil && part.Elided.Op == Elide:
 		return Elide, nil
+	case part.Text == raw.Text:
+		return 0, nil
 	default:
 		return Shorten, nil
 	}

@@ -82,7 +82,7 @@ func (w *Window) reset() {
 	}
 	w.tokens = w.raw
 	w.drops, w.changes, w.inserts = make(map[int]Edit), make(map[int][]change), nil
-	w.chain = newChain(w.History, w.profile)
+	w.chain = newChain(w.History, w.Groups, w.profile)
 }
 
 // Tokens returns the size of the view as it stands.
