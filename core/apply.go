@@ -130,37 +130,29 @@ func (w *Window) mayEdit(e Edit) *LawError {
 	if e.Part < 0 || e.Part >= len(w.History[e.Msg].Parts) {
 		return &LawError{2, e.Msg, fmt.Sprintf("%s: no part %d", e.Op, e.Part)}
 	}
-	m, raw := &w.History[e.Msg], &w.History[e.Msg].Parts[e.Part]
-	refuse := func(law int, detail string) *LawError {
-		return &LawError{law, e.Msg, fmt.Sprintf("%s: part %d: %s", e.Op, e.Part, detail)}
+	m, raw, shorten := &w.History[e.Msg], &w.History[e.Msg].Parts[e.Part], e.Op == Shorten
+	protection := w.Protection(e.Msg)
+	if w.distress && shorten && raw.Kind == KindToolResult && w.Unread(e.Msg) {
+		protection &^= Unread | Open
 	}
-	last := w.distress && e.Op == Shorten && raw.Kind == KindToolResult && w.Unread(e.Msg)
-	switch p := w.Protection(e.Msg); {
-	case w.gone[e.Msg]:
-		return refuse(9, "its message is gone already")
-	case p != 0 && (!last || p&^(Unread|Open) != 0):
-		return refuse(5, "protected: "+p.String())
-	case raw.Elided != nil:
-		return refuse(6, "it is a marker or a shortened text already")
-	case raw.Signed:
-		return refuse(5, "the provider signed it")
-	}
-	if e.Op == Shorten {
-		switch {
-		case raw.Kind != KindText && raw.Kind != KindToolResult || raw.Media != nil:
-			return refuse(2, "a "+raw.Kind.String()+" part cannot be shortened")
-		case e.Text == "":
-			return refuse(2, "shortened to nothing")
-		case !utf8.ValidString(e.Text) && utf8.ValidString(raw.Text):
-			return refuse(2, "cut within a character")
+	for _, rule := range []struct {
+		broken bool
+		law    int
+		detail string
+	}{
+		{w.gone[e.Msg], 9, "its message is gone already"},
+		{protection != 0, 5, "protected: " + protection.String()},
+		{raw.Elided != nil, 6, "it is a marker or a shortened text already"},
+		{raw.Signed, 5, "the provider signed it"},
+		{shorten && raw.Kind != KindText && (raw.Kind != KindToolResult || raw.Media != nil), 2, "only text can be shortened"},
+		{shorten && e.Text == "", 2, "shortened to nothing"},
+		{shorten && !utf8.ValidString(e.Text) && utf8.ValidString(raw.Text), 2, "cut within a character"},
+		{!shorten && raw.Kind == KindReasoning && onlyReasoning(m), 13, "the message is nothing but reasoning"},
+		{!shorten && raw.Kind != KindToolResult && raw.Kind != KindMedia && raw.Kind != KindReasoning, 2, "a marker cannot stand for it"},
+	} {
+		if rule.broken {
+			return &LawError{rule.law, e.Msg, fmt.Sprintf("%s: part %d: %s", e.Op, e.Part, rule.detail)}
 		}
-		return nil
-	}
-	switch {
-	case raw.Kind == KindReasoning && onlyReasoning(m):
-		return refuse(13, "the message is nothing but reasoning")
-	case raw.Kind != KindToolResult && raw.Kind != KindMedia && raw.Kind != KindReasoning:
-		return refuse(2, "a "+raw.Kind.String()+" part cannot be elided")
 	}
 	return nil
 }
@@ -247,31 +239,19 @@ func (w *Window) insert(e Edit) *LawError {
 	for node < w.chain.end && (w.gone[node] || w.chain.class[node] == ClassNone) {
 		node++
 	}
-	role, ok := w.fitting(node)
-	if !ok {
-		return &LawError{13, e.Msg, "insert: no role fits between its neighbours"}
+	m := inserted(RoleUser, e.Text, e.Reason)
+	if !w.chain.fits(node, ClassUser) {
+		if !w.chain.fits(node, ClassReply) {
+			return &LawError{13, e.Msg, "insert: no role fits between its neighbours"}
+		}
+		m.Role = RoleAssistant
 	}
-	m := inserted(role, e.Text, e.Reason)
 	e.After = w.sizer.Message(&m)
 	w.chain.insert(node, ClassOf(&m))
 	w.tokens += e.After
 	w.grown += len(e.Text)
 	w.inserts = append(w.inserts, insertion{e, m})
 	return nil
-}
-
-// fitting returns the role that a message before the node can have: the user's where the
-// profile allows it.
-func (w *Window) fitting(node int32) (Role, bool) {
-	before, behind := w.chain.class[w.chain.prev[node]], w.chain.class[node]
-	switch {
-	case !w.profile.forbids(before, ClassUser) && !w.profile.forbids(ClassUser, behind):
-		return RoleUser, true
-	case !w.profile.forbids(before, ClassReply) && !w.profile.forbids(ClassReply, behind):
-		return RoleAssistant, true
-	default:
-		return 0, false
-	}
 }
 
 // within reports whether the message stands inside a visible group of several messages,

@@ -65,6 +65,11 @@ func (c *chain) insert(b int32, class Class) {
 	c.notices += c.apart(a, node) + c.apart(node, b) - c.apart(a, b)
 }
 
+// fits reports whether a message of the class may stand before node b.
+func (c *chain) fits(b int32, class Class) bool {
+	return !c.profile.forbids(c.class[c.prev[b]], class) && !c.profile.forbids(class, c.class[b])
+}
+
 // insertsBefore returns the inserted nodes right before node b, in order.
 func (c *chain) insertsBefore(b int32) []int32 {
 	var nodes []int32

@@ -3,6 +3,7 @@ package core
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -69,18 +70,15 @@ func (c *checker) turn(i int) {
 	switch {
 	case m.Role == 0 || m.Role > RoleTool:
 		c.report("unknown-role", i, -1, "the role is none of system, user, assistant, tool")
+	case m.Role == RoleSystem && c.previous >= 0 && c.profile.SystemFirst:
+		c.report("system-position", i, -1, "a system message behind others")
 	case m.Role == RoleSystem:
-		if c.profile.SystemFirst && c.previous >= 0 {
-			c.report("system-position", i, -1, "a system message behind others")
-		}
 	case c.previous < 0:
 		if c.profile.UserFirst && m.Role != RoleUser {
 			c.report("first-role", i, -1, "the first message is the %s's, not the user's", m.Role)
 		}
-	default:
-		if c.profile.forbids(ClassOf(&c.history[c.previous]), ClassOf(m)) && c.groups.Of[c.previous] != c.groups.Of[i] {
-			c.report("turn-order", i, -1, "%s message behind %s message", m.Role, c.history[c.previous].Role)
-		}
+	case c.groups.Of[c.previous] != c.groups.Of[i] && c.profile.forbids(ClassOf(&c.history[c.previous]), ClassOf(m)):
+		c.report("turn-order", i, -1, "%s message behind %s message", m.Role, c.history[c.previous].Role)
 	}
 }
 
@@ -90,25 +88,20 @@ func (c *checker) content(i int) {
 	if c.profile.Conclusion && m.Role == RoleAssistant && onlyReasoning(m) && len(c.groups.List[c.groups.Of[i]].Msgs) == 1 {
 		c.report("lone-reasoning", i, -1, "reasoning without what it led to")
 	}
-	if !c.profile.NotEmpty || m.Role == RoleAssistant && i == len(c.history)-1 {
-		return
+	last := m.Role == RoleAssistant && i == len(c.history)-1
+	if c.profile.NotEmpty && !last && !slices.ContainsFunc(m.Parts, func(p Part) bool {
+		return p.Kind != KindText || strings.TrimSpace(p.Text) != ""
+	}) {
+		c.report("empty-content", i, -1, "a message without content")
 	}
-	for p := range m.Parts {
-		if part := &m.Parts[p]; part.Kind != KindText || strings.TrimSpace(part.Text) != "" {
-			return
-		}
-	}
-	c.report("empty-content", i, -1, "a message without content")
 }
 
 func (c *checker) call(i, p int) {
 	part := &c.history[i].Parts[p]
-	if c.profile.UniqueIDs {
-		if c.ids[part.CallID] {
-			c.report("repeated-id", i, p, "another call has its id")
-		}
-		c.ids[part.CallID] = true
+	if c.profile.UniqueIDs && c.ids[part.CallID] {
+		c.report("repeated-id", i, p, "another call has its id")
 	}
+	c.ids[part.CallID] = true
 	if c.profile.ObjectArgs && !isObject(part.Text) {
 		c.report("bad-arguments", i, p, "the arguments are no JSON object")
 	}
@@ -123,14 +116,14 @@ func (c *checker) result(i, p int) {
 		c.report("orphan-result", i, p, "no call before it has its id")
 		return
 	}
-	if c.profile.Adjacent && c.replyAt != msg && !sameReply(c.history, msg, c.replyAt) {
+	if c.profile.Adjacent && !sameReply(c.history, msg, c.replyAt) {
 		c.report("late-result", i, p, "it does not stand right behind its call")
 	}
-	call := [2]int{msg, part}
-	if first, seen := c.results[call]; seen && first != i && c.profile.OneResult {
+	first, seen := c.results[[2]int{msg, part}]
+	if !seen {
+		c.results[[2]int{msg, part}] = i
+	} else if first != i && c.profile.OneResult {
 		c.report("repeated-result", i, p, "message %d answered the call already", first)
-	} else {
-		c.results[call] = i
 	}
 }
 

@@ -90,13 +90,8 @@ func (g *Groups) Answered(msg, part int) bool {
 	return c >= 0 && (g.calls[c].final || g.calls[c].pending)
 }
 
-// Waits reports whether the call at (msg, part) is open: nothing final answers it, and
-// either a pending result does or no user message came after it.
-func (g *Groups) Waits(msg, part int) bool {
-	c := g.answered[int(g.first[msg])+part]
-	return c >= 0 && g.waits(&g.calls[c])
-}
-
+// waits reports whether a call is open: nothing final answers it, and either a pending
+// result does or no user message came after it.
 func (g *Groups) waits(c *call) bool {
 	return !c.final && (c.pending || int(c.msg) > g.lastUser)
 }
@@ -253,17 +248,12 @@ func (g *Groups) list(history []Message, sets sets) {
 	}
 }
 
+// kindOf returns what a group with this message and without calls is.
 func kindOf(m *Message) GroupKind {
-	switch m.Role {
-	case RoleSystem:
-		return GroupSystem
-	case RoleUser:
-		return GroupUser
-	case RoleAssistant:
-		return GroupReply
-	default:
+	if m.Role >= RoleTool {
 		return GroupOther
 	}
+	return [...]GroupKind{GroupOther, GroupSystem, GroupUser, GroupReply}[m.Role]
 }
 
 // isUser reports whether m is the user's own message, and not one that an edit inserted.

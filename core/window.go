@@ -136,9 +136,6 @@ func (w *Window) Policy(msg int) Policy {
 // other means was tried.
 func (w *Window) Distress() { w.distress = true }
 
-// Distressed reports whether [Window.Distress] was called.
-func (w *Window) Distressed() bool { return w.distress }
-
 // Edits returns the edits that make the view out of the history, in the order of its
 // messages. An edit that a later one made void is left out, so that no token is counted
 // twice: the tokens of the history minus those of the view are the sum of Before minus

@@ -7,7 +7,7 @@ import "pgregory.net/rapid"
 type dice struct{ t *rapid.T }
 
 var (
-	small = func() (g [65]*rapid.Generator[int]) {
+	upTo = func() (g [65]*rapid.Generator[int]) {
 		for n := 1; n < len(g); n++ {
 			g[n] = rapid.IntRange(0, n-1)
 		}
@@ -21,8 +21,8 @@ func (d dice) below(n int) int {
 	if n <= 1 {
 		return 0
 	}
-	if n < len(small) {
-		return small[n].Draw(d.t, "")
+	if n < len(upTo) {
+		return upTo[n].Draw(d.t, "")
 	}
 	return rapid.IntRange(0, n-1).Draw(d.t, "")
 }
