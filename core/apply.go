@@ -161,7 +161,7 @@ func (w *Window) mayEdit(e Edit) *LawError {
 func (w *Window) render(part, raw *Part, text string) {
 	e := part.Elided
 	switch {
-	case e.Op == Shorten && strings.Contains(text, MarkerPrefix):
+	case e.Op == Shorten && markers(text) > markers(raw.Text):
 		part.Text = text
 	case e.Op == Shorten:
 		part.Text = text + "\n" + notice(fmt.Sprintf("shortened from %d tokens", e.Tokens), e.Reason)
@@ -232,7 +232,7 @@ func (w *Window) insert(e Edit) *LawError {
 	if w.History[e.Msg].Role == RoleSystem || w.Unread(e.Msg) {
 		return &LawError{5, e.Msg, "insert: only before a message that is read, and behind the system messages"}
 	}
-	if !strings.HasPrefix(e.Text, MarkerPrefix) {
+	if first, _, _ := strings.Cut(e.Text, "\n"); markers(first) == 0 || !strings.HasPrefix(first, MarkerPrefix) {
 		e.Text = strings.TrimSuffix(notice("inserted", e.Reason)+"\n"+e.Text, "\n")
 	}
 	node := int32(e.Msg)

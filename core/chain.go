@@ -67,6 +67,9 @@ func (c *chain) insert(b int32, class Class) {
 
 // fits reports whether a message of the class may stand before node b.
 func (c *chain) fits(b int32, class Class) bool {
+	if c.prev[b] == c.end && class != ClassUser && c.profile != nil && c.profile.UserFirst {
+		return false
+	}
 	return !c.profile.forbids(c.class[c.prev[b]], class) && !c.profile.forbids(class, c.class[b])
 }
 
@@ -81,9 +84,4 @@ func (c *chain) insertsBefore(b int32) []int32 {
 		nodes = append(nodes, node)
 	}
 	return nodes
-}
-
-// noticeBefore reports whether the view has a notice right before the node.
-func (c *chain) noticeBefore(node int32) bool {
-	return c.notices > 0 && c.class[node] != ClassNone && c.apart(c.prev[node], node) == 1
 }

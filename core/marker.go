@@ -58,6 +58,19 @@ func notice(verb, reason string) string {
 	return MarkerPrefix + verb + "]"
 }
 
+// markers counts the markers that text has, each whole and on one line.
+func markers(text string) int {
+	n := 0
+	for line := range strings.SplitSeq(text, "\n") {
+		for _, rest := range strings.Split(line, MarkerPrefix)[1:] {
+			if strings.Contains(rest, "]") {
+				n++
+			}
+		}
+	}
+	return n
+}
+
 // what names an elided part in a marker.
 func what(p *Part) string {
 	switch {

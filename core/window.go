@@ -143,7 +143,7 @@ func (w *Window) Distress() { w.distress = true }
 func (w *Window) Edits() []Edit {
 	var edits []Edit
 	w.each(func(node int32) {
-		if w.chain.noticeBefore(node) {
+		if w.noticeBefore(node) {
 			edits = append(edits, Edit{
 				Op: Insert, Msg: w.anchor(node), Part: -1, By: -1,
 				Text: gapNotice, Reason: gapReason, After: w.gapTokens,
@@ -173,7 +173,7 @@ func (w *Window) View() []Message {
 	}
 	view := make([]Message, 0, w.visible+len(w.inserts)+w.chain.notices)
 	w.each(func(node int32) {
-		if w.chain.noticeBefore(node) {
+		if w.noticeBefore(node) {
 			role := RoleUser
 			if w.chain.class[node] == ClassUser {
 				role = RoleAssistant
@@ -204,6 +204,12 @@ func (w *Window) each(visit func(node int32)) {
 			visit(i)
 		}
 	}
+}
+
+// noticeBefore reports whether the view has a notice right before the node.
+func (w *Window) noticeBefore(node int32) bool {
+	return w.chain.notices > 0 && w.chain.class[node] != ClassNone && (node > w.chain.end || !w.gone[node]) &&
+		w.chain.apart(w.chain.prev[node], node) == 1
 }
 
 // anchor returns the message of the history that the node is or stands before.
