@@ -2,6 +2,7 @@ package core
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -130,7 +131,7 @@ func (w *Window) mayEdit(e Edit) *LawError {
 	if e.Part < 0 || e.Part >= len(w.History[e.Msg].Parts) {
 		return &LawError{2, e.Msg, fmt.Sprintf("%s: no part %d", e.Op, e.Part)}
 	}
-	m, raw, shorten := &w.History[e.Msg], &w.History[e.Msg].Parts[e.Part], e.Op == Shorten
+	raw, shorten := &w.History[e.Msg].Parts[e.Part], e.Op == Shorten
 	protection := w.Protection(e.Msg)
 	if w.distress && shorten && raw.Kind == KindToolResult && w.Unread(e.Msg) {
 		protection &^= Unread | Open
@@ -144,10 +145,10 @@ func (w *Window) mayEdit(e Edit) *LawError {
 		{protection != 0, 5, "protected: " + protection.String()},
 		{raw.Elided != nil, 6, "it is a marker or a shortened text already"},
 		{raw.Signed, 5, "the provider signed it"},
-		{shorten && raw.Kind != KindText && (raw.Kind != KindToolResult || raw.Media != nil), 2, "only text can be shortened"},
+		{shorten && (raw.Media != nil || raw.Kind != KindText && raw.Kind != KindToolResult), 2, "only text can be shortened"},
 		{shorten && e.Text == "", 2, "shortened to nothing"},
 		{shorten && !utf8.ValidString(e.Text) && utf8.ValidString(raw.Text), 2, "cut within a character"},
-		{!shorten && raw.Kind == KindReasoning && onlyReasoning(m), 13, "the message is nothing but reasoning"},
+		{!shorten && raw.Kind == KindReasoning && !w.says(e.Msg), 13, "the message says nothing else"},
 		{!shorten && raw.Kind != KindToolResult && raw.Kind != KindMedia && raw.Kind != KindReasoning, 2, "a marker cannot stand for it"},
 	} {
 		if rule.broken {
@@ -155,6 +156,11 @@ func (w *Window) mayEdit(e Edit) *LawError {
 		}
 	}
 	return nil
+}
+
+// says reports whether a message has something beside reasoning and blank text.
+func (w *Window) says(msg int) bool {
+	return slices.ContainsFunc(w.History[msg].Parts, func(p Part) bool { return p.Kind != KindReasoning && !blank(&p) })
 }
 
 // render writes the text of an edited part.
@@ -226,7 +232,11 @@ func (w *Window) point() {
 // insert adds a message before the edit's one.
 func (w *Window) insert(e Edit) *LawError {
 	e.Part, e.By, e.Before = -1, -1, 0
-	if w.within(e.Msg) {
+	node := int32(e.Msg)
+	for node < w.chain.end && (w.gone[node] || w.chain.class[node] == ClassNone) {
+		node++
+	}
+	if w.within(int(node)) {
 		return &LawError{3, e.Msg, "insert: it would stand between a call and its result"}
 	}
 	if w.History[e.Msg].Role == RoleSystem || w.Unread(e.Msg) {
@@ -234,10 +244,6 @@ func (w *Window) insert(e Edit) *LawError {
 	}
 	if first, _, _ := strings.Cut(e.Text, "\n"); markers(first) == 0 || !strings.HasPrefix(first, MarkerPrefix) {
 		e.Text = strings.TrimSuffix(notice("inserted", e.Reason)+"\n"+e.Text, "\n")
-	}
-	node := int32(e.Msg)
-	for node < w.chain.end && (w.gone[node] || w.chain.class[node] == ClassNone) {
-		node++
 	}
 	m := inserted(RoleUser, e.Text, e.Reason)
 	if !w.chain.fits(node, ClassUser) {

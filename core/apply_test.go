@@ -114,6 +114,8 @@ func TestApplyRefuses(t *testing.T) {
 		{"TestFault_UNICODE cut within a character", "U A(a) T(a) A U", shorten(2, 0, "\xe4\xb8"), 2},
 		{"TestFault_THINK signed reasoning", "U ??A U A U", elide(1, 0), 5},
 		{"TestFault_THINK nothing but reasoning", "U R A U", elide(1, 0), 13},
+		{"TestFault_THINK nothing but reasoning and blank text", "U ?A=_ U A U", elide(1, 0), 13},
+		{"TestFault_THINK reasoning alone, in two parts", "U R A U", elide(1, 0), 13},
 		{"no such message", "U A U", drop(3), 2},
 		{"no such part", "U A(a) T(a) A U", elide(2, 1), 2},
 		{"no operation", "U A U", core.Edit{}, 2},
@@ -333,6 +335,22 @@ func TestWindowTellsPolicyAndProtection(t *testing.T) {
 	assert.Equal(t, "last user message", w.Protection(7).String())
 	assert.Equal(t, "unread, open call", w.Protection(9).String())
 	assert.Equal(t, "", w.Protection(2).String())
+}
+
+func TestBrokenInputIsNotBrokenFurther(t *testing.T) {
+	image := parse("U U A U A")
+	image[1].Parts[0].Media = &core.Media{URL: "data:,"}
+	_, laws := apply(t, image, []core.Edit{shorten(1, 0, "short")})
+	assert.Equal(t, []int{2}, laws, "text with media: shortening would lose the media")
+
+	stranger := parse("U A(x) T(x) A U")
+	stranger[1].Role = 9
+	_, laws = apply(t, stranger, []core.Edit{insert(1, "s")})
+	assert.Equal(t, []int{3}, laws, "it would land between the call and its result")
+
+	w, laws := apply(t, parse("A#2 T(x) A(c)#1 A#2"), []core.Edit{drop(0)})
+	assert.Equal(t, []int{5}, laws, "a result logged within the last reply is unread only while that is there")
+	assert.Equal(t, core.Unread, w.Protection(0))
 }
 
 func TestResultsLoggedWithinTheLastReplyAreUnread(t *testing.T) {

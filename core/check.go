@@ -42,7 +42,7 @@ func Check(p *Profile, history []Message) []Violation {
 		if history[i].Role != RoleTool {
 			c.replyAt = i
 		}
-		if history[i].Role != RoleSystem {
+		if ClassOf(&history[i]) != ClassNone {
 			c.previous = i
 		}
 	}
@@ -55,7 +55,7 @@ type checker struct {
 	groups   *Groups
 	ids      map[string]bool // call ids so far
 	results  map[[2]int]int  // call → the message that answered it
-	previous int             // the last message that was not the system's; -1
+	previous int             // the last message that takes part in turn-taking; -1
 	replyAt  int             // the last message that was not a tool's
 	found    []Violation
 }
@@ -89,9 +89,7 @@ func (c *checker) content(i int) {
 		c.report("lone-reasoning", i, -1, "reasoning without what it led to")
 	}
 	last := m.Role == RoleAssistant && i == len(c.history)-1
-	if c.profile.NotEmpty && !last && !slices.ContainsFunc(m.Parts, func(p Part) bool {
-		return p.Kind != KindText || strings.TrimSpace(p.Text) != ""
-	}) {
+	if c.profile.NotEmpty && !last && !slices.ContainsFunc(m.Parts, func(p Part) bool { return !blank(&p) }) {
 		c.report("empty-content", i, -1, "a message without content")
 	}
 }
@@ -126,6 +124,9 @@ func (c *checker) result(i, p int) {
 		c.report("repeated-result", i, p, "message %d answered the call already", first)
 	}
 }
+
+// blank reports whether a part is text that says nothing.
+func blank(p *Part) bool { return p.Kind == KindText && strings.TrimSpace(p.Text) == "" }
 
 func isObject(text string) bool {
 	return strings.HasPrefix(strings.TrimSpace(text), "{") && json.Valid([]byte(text))

@@ -18,7 +18,7 @@ const (
 // ledger, the explanation and the way to make the view again from the raw history.
 type Edit struct {
 	Op     Op
-	Msg    int    // index into the raw history; for Drop any message of the group, recorded as its first
+	Msg    int    // index into the raw history; for Drop any message of the group, recorded as its first; recorded for Insert, its length at the end
 	Part   int    // index into the message's parts; -1 for Drop and Insert
 	Text   string // the new text of Shorten and Insert
 	Reason string // why, in a few words: it appears in markers and reports

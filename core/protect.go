@@ -29,9 +29,9 @@ func (p Protection) String() string {
 
 // protect returns the protection of every group, and the index of the first message of
 // the last reply; the unread messages are those after it that are not the assistant's.
-func protect(history []Message, groups *Groups) (byGroup []Protection, lastReply int) {
-	byGroup = make([]Protection, len(groups.List))
-	lastReply = lastReplyStart(history)
+func protect(history []Message, groups *Groups) ([]Protection, int) {
+	byGroup := make([]Protection, len(groups.List))
+	lastReply, end := lastReplyOf(history)
 	task := false
 	for i := range history {
 		m := &history[i]
@@ -51,6 +51,9 @@ func protect(history []Message, groups *Groups) (byGroup []Protection, lastReply
 		}
 		if unread(history, lastReply, i) {
 			*p |= Unread
+			if i < end { // logged within the reply, and unread only as long as that is there
+				byGroup[groups.Of[lastReply]] |= Unread
+			}
 		}
 	}
 	for i := range groups.List {
@@ -61,22 +64,19 @@ func protect(history []Message, groups *Groups) (byGroup []Protection, lastReply
 	return byGroup, lastReply
 }
 
-// lastReplyStart returns the index of the first message of the last reply, or -1. A
-// result logged between two messages of that reply is as unread as one behind it.
-func lastReplyStart(history []Message) int {
-	last := len(history) - 1
+// lastReplyOf returns the first and the last message of the last reply, or -1. A result
+// logged between the two is as unread as one behind them.
+func lastReplyOf(history []Message) (first, last int) {
+	last = len(history) - 1
 	for last >= 0 && (history[last].Role != RoleAssistant || history[last].Inserted()) {
 		last--
 	}
-	if last < 0 || history[last].Reply == 0 {
-		return last
-	}
-	for i := range history[:last] {
-		if history[i].Role == RoleAssistant && history[i].Reply == history[last].Reply {
-			return i
+	for first = 0; first < last; first++ {
+		if history[first].Role == RoleAssistant && sameReply(history, first, last) {
+			break
 		}
 	}
-	return last
+	return min(first, last), last
 }
 
 func unread(history []Message, lastReply, msg int) bool {
