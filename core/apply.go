@@ -133,7 +133,7 @@ func (w *Window) mayEdit(e Edit) *LawError {
 	}
 	raw, shorten := &w.History[e.Msg].Parts[e.Part], e.Op == Shorten
 	protection := w.Protection(e.Msg)
-	if w.distress && shorten && raw.Kind == KindToolResult && w.Unread(e.Msg) {
+	if w.distress && shorten && raw.Kind == KindToolResult && protection&Unread != 0 {
 		protection &^= Unread | Open
 	}
 	for _, rule := range []struct {
