@@ -24,7 +24,7 @@ func Apply(w *Window, e Editor) (refused []*LawError, err error) {
 			err = newPanicError(p)
 		}
 		w.point()
-		if w.edited() && (w.Tokens() >= w.raw || w.grown+w.chain.notices*len(gapNotice) >= 0) {
+		if w.edited() && (w.Tokens() >= w.raw || w.grown+w.chain.notices*len(gapNotice) > 0) {
 			refused = append(refused, &LawError{4, w.Edits()[0].Msg, "the edits do not shrink the history"})
 			w.reset()
 		}
@@ -79,6 +79,8 @@ func (w *Window) drop(e Edit) *LawError {
 		return &LawError{9, e.Msg, "drop: it is gone already"}
 	case len(msgs) == w.visible:
 		return &LawError{12, e.Msg, "drop: nothing would be left"}
+	case w.chain.leads(e.Msg):
+		return &LawError{13, e.Msg, "drop: the first message would not be the user's"}
 	}
 	e.Before, e.After = 0, 0
 	for _, m := range msgs {
@@ -133,7 +135,7 @@ func (w *Window) mayEdit(e Edit) *LawError {
 	}
 	raw, shorten := &w.History[e.Msg].Parts[e.Part], e.Op == Shorten
 	protection := w.Protection(e.Msg)
-	if w.distress && shorten && raw.Kind == KindToolResult && protection&Unread != 0 {
+	if w.distress && shorten && raw.Kind == KindToolResult && raw.Status != StatusPending {
 		protection &^= Unread | Open
 	}
 	for _, rule := range []struct {

@@ -238,6 +238,15 @@ func TestDistressAllowsUnreadResultsToBeShortened(t *testing.T) {
 	balance(t, w)
 }
 
+func TestFault_HITL_DistressLeavesPendingResultsAlone(t *testing.T) {
+	w := core.NewWindow(parse("U A(a,b) T(a~) T(b)"))
+	w.Distress()
+	refused, err := core.Apply(w, propose(shorten(2, 0, "head"), shorten(3, 0, "head")))
+	require.NoError(t, err)
+	require.Len(t, refused, 1)
+	assert.Equal(t, 2, refused[0].Msg)
+}
+
 func TestInserts(t *testing.T) {
 	history := parse("S U A U A(a) T(a) A U")
 	for _, test := range []struct {

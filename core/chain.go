@@ -65,6 +65,14 @@ func (c *chain) insert(b int32, class Class) {
 	c.notices += c.apart(a, node) + c.apart(node, b) - c.apart(a, b)
 }
 
+// leads reports whether, for a provider that wants a user message first, message i is one
+// and what would take its place is not.
+func (c *chain) leads(i int) bool {
+	first := c.next[c.end]
+	return c.profile != nil && c.profile.UserFirst && first == int32(i) && c.class[i] == ClassUser &&
+		c.class[c.next[i]] != ClassUser && c.next[i] != c.end
+}
+
 // fits reports whether a message of the class may stand before node b.
 func (c *chain) fits(b int32, class Class) bool {
 	if c.prev[b] == c.end && class != ClassUser && c.profile != nil && c.profile.UserFirst {

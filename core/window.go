@@ -131,8 +131,8 @@ func (w *Window) Policy(msg int) Policy {
 	return strictest
 }
 
-// Distress allows the last resort from here on: the results of an exchange that is not
-// read through may be shortened, if nobody pinned it. It is for a view that does not fit its hard limit although every
+// Distress allows the last resort from here on: the results of an exchange that is unread
+// or open may be shortened, if nobody pinned it; pending ones may not. It is for a view that does not fit its hard limit although every
 // other means was tried.
 func (w *Window) Distress() { w.distress = true }
 
