@@ -2,4 +2,15 @@ module github.com/trimkit/trimkit
 
 go 1.25.0
 
-require github.com/stretchr/testify v1.12.1 // indirect
+require (
+	github.com/pkoukk/tiktoken-go v0.1.8
+	github.com/pkoukk/tiktoken-go-loader v0.0.2
+	github.com/stretchr/testify v1.12.1
+	pgregory.net/rapid v1.3.0
+)
+
+require (
+	github.com/dlclark/regexp2 v1.10.0 // indirect
+	github.com/google/uuid v1.3.0 // indirect
+	go.yaml.in/yaml/v3 v3.0.5 // indirect
+)

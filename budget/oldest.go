@@ -20,18 +20,29 @@ var bands = [][2]core.Policy{
 func DropOldest() core.Editor {
 	return core.EditorFunc(func(w *core.Window) iter.Seq[core.Edit] {
 		return func(yield func(core.Edit) bool) {
-			for _, band := range bands {
-				for _, g := range w.Groups.List {
-					msg := g.Msgs[0]
-					p := w.Policy(msg)
-					if p < band[0] || p > band[1] || !w.Visible(msg) {
-						continue
-					}
-					if !yield(core.Edit{Op: core.Drop, Msg: msg, Part: -1, By: -1, Reason: "oldest first"}) {
+			// Once more, for the first message of all: where a provider wants it to be the
+			// user's, it can go only when what stood behind it has.
+			for range 2 {
+				for _, band := range bands {
+					if !dropBand(w, band, yield) {
 						return
 					}
 				}
 			}
 		}
 	})
+}
+
+func dropBand(w *core.Window, band [2]core.Policy, yield func(core.Edit) bool) bool {
+	for _, g := range w.Groups.List {
+		msg := g.Msgs[0]
+		p := w.Policy(msg)
+		if p < band[0] || p > band[1] || !w.Visible(msg) {
+			continue
+		}
+		if !yield(core.Edit{Op: core.Drop, Msg: msg, Part: -1, By: -1, Reason: "oldest first"}) {
+			return false
+		}
+	}
+	return true
 }

@@ -14,11 +14,11 @@ import (
 // leastTokens is what a shortened result keeps at least; below it, it would say nothing.
 const leastTokens = 64
 
-// ShortenUnread returns the editor of the last resort: results that the model has not
-// read yet keep their head and their tail, the largest are cut first and none below 64
-// tokens. Results are cut to one length, the longest at which the view fits, so that a
-// short one stays whole beside a long one. [core.Apply] lets it pass only in distress,
-// see [core.Window.Distress].
+// ShortenUnread returns the editor of the last resort: the results of exchanges that the
+// model has not read, or that are still open, keep their head and their tail. The largest are cut first,
+// all to one length, the longest at which the view fits, so that a short one stays whole
+// beside a long one; none is cut below 64 tokens. [core.Apply] lets it pass only in
+// distress, see [core.Window.Distress].
 func ShortenUnread() core.Editor {
 	return core.EditorFunc(func(w *core.Window) iter.Seq[core.Edit] {
 		return func(yield func(core.Edit) bool) {
@@ -47,12 +47,13 @@ type result struct{ msg, part, tokens int }
 func unreadResults(w *core.Window) []result {
 	var results []result
 	for i := range w.History {
-		if !w.Visible(i) || !w.Unread(i) || w.Protection(i)&^(core.Unread|core.Open) != 0 {
+		// What remains protected by anything else is not ours, not even in distress.
+		if !w.Visible(i) || w.Protection(i)&^(core.Unread|core.Open) != 0 {
 			continue
 		}
 		for p := range w.History[i].Parts {
 			part := w.Part(i, p)
-			if part.Kind == core.KindToolResult && part.Media == nil && part.Elided == nil && !part.Signed {
+			if part.Kind == core.KindToolResult && part.Status != core.StatusPending && part.Media == nil && part.Elided == nil && !part.Signed {
 				results = append(results, result{i, p, w.Sizer().Part(part)})
 			}
 		}
@@ -144,13 +145,12 @@ func regional(r rune) bool { return r >= 0x1f1e6 && r <= 0x1f1ff }
 // oddFlags reports whether text ends with an odd number of regional indicators, of which
 // two make a flag.
 func oddFlags(text string) bool {
-	n := 0
-	for ; n < 16; n++ {
+	odd := false
+	for {
 		r, size := utf8.DecodeLastRuneInString(text)
 		if !regional(r) {
-			break
+			return odd
 		}
-		text = text[:len(text)-size]
+		text, odd = text[:len(text)-size], !odd
 	}
-	return n%2 == 1
 }

@@ -86,7 +86,9 @@ var faults = []func(*builder){
 		})
 	},
 	func(b *builder) { b.onePart(func(p *core.Part) { p.Text = "\xff\xfe" + p.Text + "\xe4\xb8" }) },
-	func(b *builder) { b.onePart(func(p *core.Part) { p.Text = "\U0001F469\u200d\U0001F469\u200d" + p.Text + "\u0301\x00\u2028" }) },
+	func(b *builder) {
+		b.onePart(func(p *core.Part) { p.Text = "\U0001F469\u200d\U0001F469\u200d" + p.Text + "\u0301\x00\u2028" })
+	},
 	func(b *builder) { b.onePart(func(p *core.Part) { p.Text = "" }) },
 	func(b *builder) { b.onePart(func(p *core.Part) { p.Kind = core.Kind(b.below(8)) }) },
 	func(b *builder) { b.onePart(func(p *core.Part) { p.Status = core.Status(b.below(8)) }) },

@@ -31,11 +31,11 @@ func repeatTo(size int, piece func(i int) string) string {
 
 // cut returns about n bytes of a long text from about start on, in whole characters.
 func cut(long string, start, n int) string {
-	start %= len(long) - n
-	end := start + n
-	for start < end && !utf8.RuneStart(long[start]) {
+	start %= len(long) - n - utf8.UTFMax + 1
+	for !utf8.RuneStart(long[start]) {
 		start++
 	}
+	end := start + n
 	for end < len(long) && !utf8.RuneStart(long[end]) {
 		end++
 	}

@@ -1,0 +1,10 @@
+# The lines themselves stand in .ci/run, so that a person and CI run the same ones.
+STEPS := tools fmt vet fix staticcheck lint test race standalone fuzz readme format tidy
+
+.PHONY: all $(STEPS)
+
+all: ## everything that CI runs
+	@.ci/run
+
+$(STEPS): ## one step of it
+	@.ci/run $@

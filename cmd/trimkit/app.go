@@ -1,0 +1,152 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"runtime/debug"
+	"strings"
+
+	"github.com/alecthomas/kong"
+
+	"github.com/trimkit/trimkit/budget"
+	"github.com/trimkit/trimkit/core"
+)
+
+// app is what every command works with.
+type app struct {
+	stdin          io.Reader
+	stdout, stderr io.Writer
+
+	steps []step                                    // what --steps can name
+	meter func(model string) (*budget.Meter, error) // counts as that model's provider does
+}
+
+// commands is the command line.
+type commands struct {
+	Trim    trimCommand    `cmd:"" help:"Fit a conversation into a token budget."`
+	Count   countCommand   `cmd:"" help:"Count its tokens, by role, kind and tool."`
+	Check   checkCommand   `cmd:"" help:"List what a provider would reject in it."`
+	Explain explainCommand `cmd:"" help:"Say what trim would do and why, without doing it."`
+
+	Version kong.VersionFlag `help:"Print the version."`
+}
+
+const description = `Fits conversations with a language model into a token budget.
+
+It reads a file, or standard input where there is none or it is "-", and writes the same
+format: a JSON array of messages, a request object, or JSONL with a message a line.
+
+Exit codes: 0 done, 1 check found something, 2 wrong command line, 3 unreadable input,
+4 what must stay does not fit (the best view is written), 5 anything else.`
+
+// run is the program: arguments in, exit code out.
+func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	a := &app{stdin: stdin, stdout: stdout, stderr: stderr, steps: steps, meter: newMeter}
+	return a.run(args)
+}
+
+func (a *app) run(args []string) int {
+	err := a.execute(args)
+	var e *exitError
+	switch {
+	case err == nil:
+		return exitDone
+	case !errors.As(err, &e):
+		e = &exitError{exitFailed, err}
+	}
+	if e.err != nil {
+		fmt.Fprintf(a.stderr, "trimkit: %v\n", e.err)
+	}
+	return e.code
+}
+
+func (a *app) execute(args []string) error {
+	helped := false // kong has printed help or version, and would exit
+	parser, err := kong.New(&commands{},
+		kong.Name("trimkit"),
+		kong.Description(description),
+		kong.Writers(a.stdout, a.stderr),
+		kong.Exit(func(int) { helped = true }),
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true, NoExpandSubcommands: true, WrapUpperBound: 100}),
+		kong.Vars{
+			"version":      "trimkit " + version(),
+			"formats":      strings.Join(formatNames(), ","),
+			"format_list":  strings.Join(formatNames(), ", "),
+			"profiles":     strings.Join(profileNames(), ","),
+			"profile_list": strings.Join(profileNames(), ", "),
+			"step_list":    stepList(a.steps),
+		},
+		kong.Bind(a),
+	)
+	if err != nil {
+		return err
+	}
+	parsed, err := parser.Parse(args)
+	switch {
+	case helped:
+		return nil
+	case err != nil:
+		return usage("%w; see trimkit --help", err)
+	}
+	return parsed.Run()
+}
+
+// The exit codes.
+const (
+	exitDone = iota
+	exitFound
+	exitUsage
+	exitInput
+	exitOverBudget
+	exitFailed
+)
+
+// exitError ends the program with a code; without an err, everything is said already.
+type exitError struct {
+	code int
+	err  error
+}
+
+func (e *exitError) Error() string { return fmt.Sprintf("exit code %d: %v", e.code, e.err) }
+
+func (e *exitError) Unwrap() error { return e.err }
+
+func usage(format string, args ...any) error {
+	return &exitError{exitUsage, fmt.Errorf(format, args...)}
+}
+
+// version is that of the module, as the build recorded it.
+func version() string {
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
+		return info.Main.Version
+	}
+	return "(devel)"
+}
+
+func newMeter(model string) (*budget.Meter, error) {
+	counter, err := budget.ForModel(model)
+	if err != nil {
+		return nil, err
+	}
+	return budget.NewMeter(counter), nil
+}
+
+// knownModel finds an unknown model before anything is read.
+func knownModel(name string) error {
+	_, err := budget.LookupModel(name)
+	var unknown *budget.UnknownModelError
+	if errors.As(err, &unknown) {
+		return usage("--model: unknown model %q; known, each also with a suffix after a hyphen: %s",
+			unknown.Name, strings.Join(unknown.Known, ", "))
+	}
+	return err
+}
+
+func profileNames() []string {
+	var names []string
+	for _, p := range core.Profiles() {
+		names = append(names, p.Name)
+	}
+	return names
+}

@@ -1,0 +1,75 @@
+package main
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/trimkit/trimkit/core"
+)
+
+// step is something that --steps can name.
+type step struct {
+	name   string
+	help   string
+	editor func() core.Editor // nil for trim, which owns the budget
+}
+
+// trimName is the step that brings a view below the budget, whatever it takes.
+const trimName = "trim"
+
+// steps is what --steps can name, in the order in which the help lists it.
+var steps = []step{
+	{trimName, "drops whole groups, oldest first, until the budget is met", nil},
+}
+
+func stepNames(steps []step) []string {
+	var names []string
+	for _, s := range steps {
+		names = append(names, s.name)
+	}
+	return names
+}
+
+// stepList says what there is, for the help.
+func stepList(steps []step) string {
+	var list []string
+	for _, s := range steps {
+		list = append(list, s.name+" ("+s.help+")")
+	}
+	return strings.Join(list, ", ")
+}
+
+// plan is what a --steps list asks for.
+type plan struct {
+	editors []core.Editor
+	trim    bool // the list ends with trim
+}
+
+// parseSteps reads a --steps list.
+func parseSteps(known []step, list string) (plan, error) {
+	var p plan
+	var seen []string
+	names := strings.Join(stepNames(known), ", ")
+	if strings.TrimSpace(list) == "" {
+		return p, usage("--steps: the list is empty; name one or more of: %s", names)
+	}
+	for name := range strings.SplitSeq(list, ",") {
+		name = strings.TrimSpace(name)
+		i := slices.IndexFunc(known, func(s step) bool { return s.name == name })
+		switch {
+		case i < 0:
+			return p, usage("--steps: unknown step %q; known: %s", name, names)
+		case slices.Contains(seen, name):
+			return p, usage("--steps: %q stands there twice; name each of these once at most: %s", name, names)
+		case p.trim:
+			return p, usage("--steps: %q stands behind %s, which must be the last step; known: %s", name, trimName, names)
+		}
+		seen = append(seen, name)
+		if name == trimName {
+			p.trim = true
+		} else {
+			p.editors = append(p.editors, known[i].editor())
+		}
+	}
+	return p, nil
+}

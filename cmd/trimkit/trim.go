@@ -1,0 +1,57 @@
+package main
+
+import "fmt"
+
+type trimCommand struct {
+	collectFlags
+}
+
+// Help is what the help of the command says beside its first line and flags.
+func (*trimCommand) Help() string {
+	return `The output is the input without what had to go: whole groups of messages (a call leaves
+with its results), oldest first, user text last. System messages, the first and the last
+user message, whatever came after the last reply, and open calls stay. If even they do not
+fit, unread results are shortened; if that is not enough, the best view is written and the
+exit code is 4. The output may be the input's own file.
+
+Examples:
+
+  trimkit trim --budget 32000 session.jsonl > view.jsonl
+
+  trimkit trim --budget 8000 -o session.jsonl --report edits.json session.jsonl`
+}
+
+// Run writes the report, then the view.
+func (t *trimCommand) Run(a *app) error {
+	if t.Report == stdio && (t.Output == "" || t.Output == stdio) {
+		return usage("--report %s needs -o FILE: standard output is for the conversation", stdio)
+	}
+	c, err := t.collect(a)
+	if err != nil {
+		return err
+	}
+	view, err := c.conversation.Write(c.view)
+	if err != nil {
+		return err
+	}
+	if err := t.writeReport(a, c); err != nil { // before the input may be gone
+		return err
+	}
+	if err := a.write(t.Output, view); err != nil {
+		return err
+	}
+	fmt.Fprintf(a.stderr, "trimkit: %s\n", c.summary())
+	return c.err()
+}
+
+// writeReport does what --report asks for, if it is given.
+func (f *collectFlags) writeReport(a *app, c *collection) error {
+	if f.Report == "" {
+		return nil
+	}
+	data, err := toJSON(c.report())
+	if err != nil {
+		return err
+	}
+	return a.write(f.Report, data)
+}

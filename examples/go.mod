@@ -1,0 +1,12 @@
+module github.com/trimkit/trimkit/examples
+
+go 1.25.0
+
+require github.com/trimkit/trimkit v0.0.0
+
+require (
+	github.com/stretchr/testify v1.12.1
+	go.yaml.in/yaml/v3 v3.0.5 // indirect
+)
+
+replace github.com/trimkit/trimkit => ..
