@@ -88,7 +88,7 @@ const (
 	longPiece = 256
 	// stretch is how many bytes the library gets at once, give or take a piece, so that
 	// what it allocates, a hundred times the text, stays bounded.
-	stretch = 64 << 10
+	stretch = 16 << 10
 )
 
 // Count returns the tokens of text, exactly. Names of special tokens are ordinary text. A

@@ -197,10 +197,10 @@ func TestCountAcrossLimits(t *testing.T) {
 		same := func(text string) {
 			require.Equal(t, budget.Encode(encoding, text), m.Count(text), "%s %q", encoding, text)
 		}
-		for _, run := range []string{"a", "Z", "漢", "=", "\u0301", " ", "\n"} {
+		for _, run := range []string{"a", "漢", "=", " ", "\n"} {
 			long := strings.Repeat(run, budget.LongPiece/len(run)+2)
 			for _, blank := range blanks {
-				for _, before := range []string{"", "a", "1", "a \t!\n"} {
+				for _, before := range []string{"", "a", "a \t!\n"} {
 					same(before + blank + long + blank + "b")
 				}
 			}

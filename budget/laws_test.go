@@ -45,7 +45,7 @@ func trimming(t testing.TB) coretest.Subject {
 }
 
 func TestTrimKeepsTheLaws(t *testing.T) {
-	coretest.Run(t, trimming(t), coretest.Cases(10_000))
+	coretest.Run(t, trimming(t), coretest.Cases(cases))
 }
 
 // A chain of an editor that elides old results for most of what is needed, and a Trim.
@@ -57,7 +57,7 @@ func TestChainKeepsTheLaws(t *testing.T) {
 		elide := core.Transform(core.EditorFunc(elideResults), core.WithTarget(c.Limit*5/4), core.WithSizer(bytesMeter), core.WithProfile(c.Profile))
 		return core.Chain(elide, trim(c))
 	}
-	coretest.Run(t, subject, coretest.Cases(10_000))
+	coretest.Run(t, subject, coretest.Cases(cases))
 }
 
 func elideResults(w *core.Window) iter.Seq[core.Edit] {

@@ -327,6 +327,7 @@ func BenchmarkMeterHotParallel(b *testing.B) {
 	m := budget.NewMeter(model(b, "gpt-4o"))
 	m.History(h)
 	b.ReportAllocs()
+	b.ResetTimer() // RunParallel does not leave out what was before it, as Loop does
 	b.RunParallel(func(pb *testing.PB) {
 		for pb.Next() {
 			m.History(h)

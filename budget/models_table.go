@@ -9,9 +9,10 @@ type model struct {
 	image    ImageCost
 }
 
-// models has OpenAI's models as their pages at platform.openai.com describe them, looked up
-// in November 2026. A family's next version is not here until it is known: a guessed window
-// fails in the middle of a conversation, an unknown name at the start.
+// models has OpenAI's chat models with the limits that OpenAI states, and where those leave
+// something open, that its API enforces. A family's next version is not here until it is
+// known: a guessed window fails in the middle of a conversation, an unknown name at the
+// start.
 //
 // The window of gpt-5 to gpt-5.3 is 400,000, but a request may have only 272,000 of it
 // ("Input tokens exceed the configured limit of 272000 tokens").

@@ -14,9 +14,10 @@ import (
 type naive struct {
 	lines     []string
 	messages  []naiveMessage
-	group     []int // message → the first message of its group
+	group     []int  // message → the first message of its group
+	waits     []bool // messages with a call that is open
 	protected []bool
-	unread    []bool
+	last      []bool // results that are protected only as long as there is another way
 }
 
 type naiveMessage struct {
@@ -76,11 +77,9 @@ func (n *naive) groupUp() {
 			n.join(i, i-1)
 		}
 	}
-	n.protected = make([]bool, len(n.messages))
+	n.waits = make([]bool, len(n.messages))
 	for _, c := range calls {
-		if !c.answered && c.message > n.last("user") {
-			n.protected[c.message] = true // it waits
-		}
+		n.waits[c.message] = n.waits[c.message] || !c.answered && c.message > n.newest("user")
 	}
 }
 
@@ -112,26 +111,27 @@ func (n *naive) join(a, b int) {
 	}
 }
 
-// protect marks every message of a group in which law 5 protects one.
+// protect marks every message of a group in which law 5 protects one, and the results
+// that law 12 gives up after all: in exchanges that wait, or are not read to their end.
 func (n *naive) protect() {
-	n.unread = make([]bool, len(n.messages))
+	whole, exchange := make([]bool, len(n.messages)), make([]bool, len(n.messages))
 	for i := range n.messages {
-		role := n.messages[i].Role
-		n.unread[i] = i > n.last("assistant")
-		if role == "system" || role == "developer" || i == n.first("user") || i == n.last("user") || n.unread[i] {
-			n.protected[i] = true
+		role, group := n.messages[i].Role, n.group[i]
+		unread := i > n.newest("assistant")
+		if role == "system" || role == "developer" || i == n.oldest("user") || i == n.newest("user") || unread || n.waits[i] {
+			whole[group] = true
 		}
+		exchange[group] = exchange[group] || unread || n.waits[i]
 	}
-	whole := make([]bool, len(n.messages))
-	for i, protected := range n.protected {
-		whole[n.group[i]] = whole[n.group[i]] || protected
-	}
-	for i := range n.protected {
-		n.protected[i] = whole[n.group[i]]
+	n.protected, n.last = make([]bool, len(n.messages)), make([]bool, len(n.messages))
+	for i, group := range n.group {
+		role := n.messages[i].Role
+		n.protected[i] = whole[group]
+		n.last[i] = exchange[group] && (role == "tool" || role == "function")
 	}
 }
 
-func (n *naive) first(role string) int {
+func (n *naive) oldest(role string) int {
 	for i := range n.messages {
 		if n.messages[i].Role == role {
 			return i
@@ -140,7 +140,7 @@ func (n *naive) first(role string) int {
 	return -1
 }
 
-func (n *naive) last(role string) int {
+func (n *naive) newest(role string) int {
 	for i := len(n.messages) - 1; i >= 0; i-- {
 		if n.messages[i].Role == role {
 			return i

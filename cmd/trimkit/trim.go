@@ -11,8 +11,8 @@ func (*trimCommand) Help() string {
 	return `The output is the input without what had to go: whole groups of messages (a call leaves
 with its results), oldest first, user text last. System messages, the first and the last
 user message, whatever came after the last reply, and open calls stay. If even they do not
-fit, unread results are shortened; if that is not enough, the best view is written and the
-exit code is 4. The output may be the input's own file.
+fit, the results among them are shortened; if that is not enough, the best view is written
+and the exit code is 4. The output may be the input's own file.
 
 Examples:
 

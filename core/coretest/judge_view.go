@@ -331,14 +331,13 @@ func (t *trial) droppable() int {
 	return -1
 }
 
-// leader returns the user message in front of all but system messages in the view, or -1.
+// leader returns the user message in front of all turns of the view, or -1.
 func (t *trial) leader() int {
 	for v := range t.view {
 		switch t.view[v].Role {
-		case core.RoleSystem:
 		case core.RoleUser:
 			return t.origin[v]
-		default:
+		case core.RoleAssistant, core.RoleTool:
 			return -1
 		}
 	}
