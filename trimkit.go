@@ -21,7 +21,7 @@ import (
 type Config struct {
 	Model   string         // such as "gpt-4o"; chooses counter and window
 	Window  int            // tokens; 0: the model's context window
-	Reserve int            // tokens kept free for the reply; 0: an eighth of the window, at most 16,384
+	Reserve int            // tokens kept free for the reply; 0: an eighth of the window, at most 16,384, or what the model keeps for it
 	Counter budget.Counter // nil: the model's
 	Profile *core.Profile  // the provider whose rules hold; nil: [core.OpenAI]
 	Steps   []core.Editor  // what to try, in order, before the oldest messages go
@@ -33,6 +33,7 @@ const mostReserve = 16_384 // tokens; the longest reply of the models with the c
 // the model is not known and its window and counter are not given, and
 // [*budget.LimitsError].
 func New(c Config) (*budget.Trim, error) {
+	input := c.Window
 	if c.Counter == nil || c.Window == 0 {
 		model, err := budget.ForModel(c.Model)
 		if err != nil {
@@ -42,11 +43,11 @@ func New(c Config) (*budget.Trim, error) {
 			c.Counter = model
 		}
 		if c.Window == 0 {
-			c.Window = model.Window
+			c.Window, input = model.Window, model.Input
 		}
 	}
 	if c.Reserve == 0 {
-		c.Reserve = min(c.Window/8, mostReserve)
+		c.Reserve = max(min(c.Window/8, mostReserve), c.Window-input)
 	}
 	if c.Profile == nil {
 		c.Profile = core.OpenAI
