@@ -1,0 +1,168 @@
+package anthropic_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/trimkit/trimkit/core"
+	"github.com/trimkit/trimkit/wire"
+	"github.com/trimkit/trimkit/wire/anthropic"
+)
+
+const (
+	searchCall   = `{"type":"server_tool_use","id":"s1","name":"web_search","input":{"query":"q"}}`
+	searchResult = `{"type":"web_search_tool_result","tool_use_id":"s1","content":[{"type":"web_search_result","url":"u"}]}`
+)
+
+// serverCases are messages with what the provider itself puts there.
+var serverCases = []struct {
+	name string
+	json string
+	want []core.Message
+}{
+	{
+		"a server's tool", `{"role":"assistant","content":[` + searchCall + `,` + searchResult + `,{"type":"text","text":"a","citations":[{"type":"x"}]}]}`,
+		messages(core.RoleAssistant, opaque(searchCall), opaque(searchResult), text("a")),
+	},
+	{
+		"a paused turn", `{"role":"user","content":"q"}
+{"role":"assistant","content":[` + searchCall + `]}
+{"role":"assistant","content":[` + searchResult + `]}
+{"role":"assistant","content":[{"type":"mcp_tool_use","id":"s1"},{"type":"mcp_tool_result"},{"type":"mcp_tool_result","tool_use_id":"s1"}]}`,
+		[]core.Message{
+			{Role: core.RoleUser, Parts: []core.Part{text("q")}},
+			{Role: core.RoleAssistant, Reply: 2, Parts: []core.Part{opaque(searchCall)}},
+			{Role: core.RoleAssistant, Reply: 2, Parts: []core.Part{opaque(searchResult)}},
+			{Role: core.RoleAssistant, Parts: []core.Part{opaque(`{"type":"mcp_tool_use","id":"s1"}`), opaque(`{"type":"mcp_tool_result"}`), opaque(`{"type":"mcp_tool_result","tool_use_id":"s1"}`)}},
+		},
+	},
+	{
+		"calls by server code", `{"role":"assistant","content":[{"type":"server_tool_use","id":"s1"},{"type":"server_tool_use","id":"s2"},{"type":"tool_use","id":"c1","name":"f","input":{},"caller":{"tool_id":"s1"}}]}
+{"role":"user","content":[{"type":"tool_result","tool_use_id":"c1","content":"1"}]}
+{"role":"assistant","content":[{"type":"tool_use","id":"c2","name":"f","input":{},"caller":{"tool_id":"s1"}},{"type":"server_tool_use","id":"s3"}]}
+{"role":"user","content":[{"type":"tool_result","tool_use_id":"c2","content":"2"}]}
+{"role":"assistant","content":[{"type":"code_execution_tool_result","tool_use_id":"s3"},{"type":"code_execution_tool_result","tool_use_id":"s2"}]}`,
+		[]core.Message{
+			{Role: core.RoleAssistant, Reply: 1, Parts: []core.Part{opaque(`{"type":"server_tool_use","id":"s1"}`), opaque(`{"type":"server_tool_use","id":"s2"}`), call("c1", "f", "{}")}},
+			{Role: core.RoleTool, Parts: []core.Part{result("c1", "f", "1", 0)}},
+			{Role: core.RoleAssistant, Reply: 1, Parts: []core.Part{call("c2", "f", "{}"), opaque(`{"type":"server_tool_use","id":"s3"}`)}},
+			{Role: core.RoleTool, Parts: []core.Part{result("c2", "f", "2", 0)}},
+			{Role: core.RoleAssistant, Reply: 1, Parts: []core.Part{opaque(`{"type":"code_execution_tool_result","tool_use_id":"s3"}`), opaque(`{"type":"code_execution_tool_result","tool_use_id":"s2"}`)}},
+		},
+	},
+	{
+		"a result before its call", `{"role":"assistant","content":[` + searchResult + `]}
+{"role":"assistant","content":[` + searchCall + `]}
+{"role":"user","content":[` + searchResult + `]}`,
+		[]core.Message{
+			{Role: core.RoleAssistant, Parts: []core.Part{opaque(searchResult)}},
+			{Role: core.RoleAssistant, Parts: []core.Part{opaque(searchCall)}},
+			{Role: core.RoleUser, Parts: []core.Part{opaque(searchResult)}},
+		},
+	},
+	{
+		"compaction", `{"role":"assistant","content":[{"type":"compaction","content":"so far"},{"type":"text","text":"a"}]}`,
+		[]core.Message{{Role: core.RoleAssistant, Policy: core.Locked, Parts: []core.Part{opaque(`{"type":"compaction","content":"so far"}`), text("a")}}},
+	},
+	{
+		"a system message in a user's", `{"role":"user","content":[{"type":"tool_result","tool_use_id":"c","content":"r"},{"type":"mid_conv_system","content":[]}]}`,
+		[]core.Message{
+			{Role: core.RoleTool, Parts: []core.Part{result("c", "", "r", 0)}},
+			{Role: core.RoleUser, Src: 1, Policy: core.Locked, Parts: []core.Part{at(2, opaque(`{"type":"mid_conv_system","content":[]}`))}},
+		},
+	},
+}
+
+func TestSystem(t *testing.T) {
+	for prompt, want := range map[string][]core.Part{
+		`"be brief"`: {text("be brief")},
+		`" "`:        {text(" ")},
+		`[{"type":"text","text":"a","cache_control":{"type":"ephemeral"}},{"type":"text","text":""},{"type":"x"}]`: {text("a"), text(""), opaque(`{"type":"x"}`)},
+		`""`: nil, `null`: nil, `[ ]`: nil,
+	} {
+		c := parse(t, `{"messages":[{"role":"user","content":"a"}],"system" : `+prompt+`}`)
+		user := messages(core.RoleUser, text("a"))
+		if want == nil {
+			assert.Equal(t, numbered(user, 1), c.Messages(), prompt)
+			continue
+		}
+		assert.Equal(t, append(numbered(messages(core.RoleSystem, want...), 1), numbered(user, 2)...), c.Messages(), prompt)
+	}
+	c := parse(t, `{"system":"a","messages":[]}`)
+	assert.Equal(t, numbered(messages(core.RoleSystem, text("a")), 1), c.Messages())
+	c = parse(t, `{"system":"a","messages":[],"system":"b"}`)
+	assert.Equal(t, numbered(messages(core.RoleSystem, text("b")), 1), c.Messages(), "the last of a name counts")
+	c = parse(t, `{"role":"user","content":"a","system":"b"}`)
+	assert.Len(t, c.Messages(), 1, "a message has no prompt")
+}
+
+func TestRequest(t *testing.T) {
+	c := parse(t, `{"tools":[ {"name":"f", "input_schema":{"type":"object"}} ,{"type":"web_search_20250305","name":"web_search"}],"messages":[],
+"output_config":{"format":{"type":"json_schema","schema":{"type": "object"}}},"max_tokens":5}`)
+	assert.Equal(t, &core.Request{
+		Schemas: []string{`{"name":"f", "input_schema":{"type":"object"}}`, `{"type":"web_search_20250305","name":"web_search"}`},
+		Docs:    []string{`{"type": "object"}`},
+	}, c.Request())
+	assert.Same(t, c.Request(), c.Request())
+
+	c = parse(t, `{"messages":[],"tools":null,"output_format":{"type":"json_schema","schema":{}}}`)
+	assert.Equal(t, &core.Request{Docs: []string{"{}"}}, c.Request())
+	for _, doc := range []string{`[]`, `{"messages":[],"output_config":{"effort":"low"}}`, `{"role":"user","tools":[1]}`} {
+		assert.Equal(t, &core.Request{}, parse(t, doc).Request(), doc)
+	}
+}
+
+// The conversation does not keep what it was read from.
+func TestParseCopies(t *testing.T) {
+	const doc = `[{"role":"user","content":"hello"}]`
+	data := []byte(doc)
+	c, err := anthropic.Parse(data)
+	require.NoError(t, err)
+	clear(data)
+	out, err := c.Write(c.Messages())
+	require.NoError(t, err)
+	clear(out)
+	assert.Equal(t, "hello", c.Messages()[0].Parts[0].Text)
+	equalBytes(t, doc, write(t, c, c.Messages()))
+}
+
+func TestSyntaxErrors(t *testing.T) {
+	const m = `{"role":"user","content":"a"}`
+	for _, c := range []struct {
+		name, doc string
+		line, msg int
+		offset    int64
+		want      string // in the text of the error
+	}{
+		{"nothing", "", 1, -1, 0, "found an empty file"},
+		{"too deep", strings.Repeat("[", 100_000), 1, -1, 10_000, "exceeded max depth"},
+		{"cut off", "[" + m + ",\n{", 2, -1, 33, "the file seems to be cut off"},
+		{"line cut off", m + "\n{\"role\":\"us\n" + m, 2, 1, 41, "found the end of the line"},
+		{"message no object", "[" + m + ",\n 7]", 2, 1, 33, "expected a message object, found a number"},
+		{"no messages", `{"model":"m","system":"s"}`, 1, -1, 0, `expected an object with "messages" (a request) or "role" (a message), found neither`},
+		{"messages no array", `{"messages":"a"}`, 1, -1, 12, `expected an array as "messages", found a string`},
+		{"no role", "[" + m + `,{"content":"a"}]`, 1, 1, 31, `expected a message with "role", found none`},
+		{"role no string", `[{"role":null}]`, 1, 0, 9, `expected a string as "role", found null`},
+		{"conversations", "{\"messages\":[]}\n{\"messages\":[]}", 1, 0, 0, "read the lines one by one"},
+		{"content a number", "{\"system\":\"s\",\n\"messages\":[" + m + `,{"role":"user","content":7}]}`, 2, 1, 82, `as "content", found a number`},
+		{"content an object", `[{"role":"assistant","content":{}}]`, 1, 0, 31, `as "content", found an object`},
+		{"content a boolean", `[{"role":"x","content":true}]`, 1, 0, 23, `as "content", found a boolean`},
+		{"system an object", `{"messages":[],"system":{}}`, 1, -1, 24, `expected a string or an array as "system", found an object`},
+		{"tools no array", `{"messages":[],"tools":{}}`, 1, -1, 23, `expected an array as "tools", found an object`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			got, err := anthropic.Parse([]byte(c.doc))
+			assert.Nil(t, got)
+			var syntax *wire.SyntaxError
+			require.ErrorAs(t, err, &syntax)
+			assert.Equal(t, "anthropic", syntax.Format)
+			assert.Equal(t, c.line, syntax.Line, "line")
+			assert.Equal(t, c.msg, syntax.Message, "message")
+			assert.Equal(t, c.offset, syntax.Offset, "offset")
+			assert.ErrorContains(t, err, c.want)
+		})
+	}
+}
