@@ -19,6 +19,7 @@ var bytesMeter = budget.NewMeter(budget.CounterFunc(func(text string) int { retu
 // trimming is Trim as a subject of the laws. The limit of a case is for the messages alone,
 // so the window has what a request adds on top.
 func trimming(t testing.TB) coretest.Subject {
+	t.Helper()
 	trim := func(c coretest.Case) *budget.Trim {
 		limits := budget.Limits{Window: c.Limit + bytesMeter.Request(nil)}
 		trim, err := budget.NewTrim(bytesMeter, limits, budget.WithProfile(c.Profile))

@@ -91,7 +91,7 @@ func TestTrimHeedsPolicies(t *testing.T) {
 func TestStepsRunOnlyWhileOver(t *testing.T) {
 	history := fill(coretest.Parse("U A(a) T(a) A(b) T(b) A U"), 50)
 	asked := 0
-	elide := core.EditorFunc(func(w *core.Window) iter.Seq[core.Edit] {
+	elide := core.EditorFunc(func(*core.Window) iter.Seq[core.Edit] {
 		asked++
 		return slices.Values([]core.Edit{
 			{Op: core.Elide, Msg: 2, Part: 0, By: -1, Reason: "old"},
@@ -188,7 +188,7 @@ func TestOverBudget(t *testing.T) {
 			require.ErrorAs(t, err, &over)
 			assert.Equal(t, test.left, survivors(view))
 			assert.Equal(t, view, over.View)
-			assert.Equal(t, len(over.View), len(over.Kept))
+			assert.Len(t, over.Kept, len(over.View))
 			assert.Contains(t, err.Error(), test.says)
 		})
 	}

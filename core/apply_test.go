@@ -343,7 +343,7 @@ func TestWindowTellsPolicyAndProtection(t *testing.T) {
 	assert.Equal(t, "first user message", w.Protection(1).String())
 	assert.Equal(t, "last user message", w.Protection(7).String())
 	assert.Equal(t, "unread, open call", w.Protection(9).String())
-	assert.Equal(t, "", w.Protection(2).String())
+	assert.Empty(t, w.Protection(2).String())
 }
 
 func TestBrokenInputIsNotBrokenFurther(t *testing.T) {
