@@ -263,8 +263,14 @@ func (w *Window) insert(e Edit) *LawError {
 }
 
 // within reports whether the message stands inside a visible group of several messages,
-// its first excepted, or behind a call that waits.
+// its first excepted, or behind a call that waits. A call or result of an unknown role
+// takes no part in the chain, so nothing is inserted where one is still to come.
 func (w *Window) within(msg int) bool {
+	for i := msg; i < len(w.History); i++ {
+		if w.chain.class[i] == ClassNone && len(w.Groups.List[w.Groups.Of[i]].Msgs) > 1 {
+			return true
+		}
+	}
 	for i := range w.Groups.List {
 		g := &w.Groups.List[i]
 		if first := g.Msgs[0]; first < msg && !w.gone[first] && (g.Open || g.Msgs[len(g.Msgs)-1] >= msg) {

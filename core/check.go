@@ -25,7 +25,7 @@ func (v Violation) String() string {
 // transforms leave as it is.
 func Check(p *Profile, history []Message) []Violation {
 	c := checker{
-		profile: p, history: history, groups: NewGroups(history), previous: -1,
+		profile: p, history: history, groups: NewGroups(history), previous: -1, replyAt: -1,
 		ids: make(map[string]bool), results: make(map[[2]int]int),
 	}
 	for i := range history {
@@ -56,7 +56,7 @@ type checker struct {
 	ids      map[string]bool // call ids so far
 	results  map[[2]int]int  // call → the message that answered it
 	previous int             // the last message that takes part in turn-taking; -1
-	replyAt  int             // the last message that was not a tool's
+	replyAt  int             // the last message that was not a tool's; -1
 	found    []Violation
 }
 
@@ -114,7 +114,7 @@ func (c *checker) result(i, p int) {
 		c.report("orphan-result", i, p, "no call before it has its id")
 		return
 	}
-	if c.profile.Adjacent && !sameReply(c.history, msg, c.replyAt) {
+	if c.profile.Adjacent && (c.replyAt < 0 || !sameReply(c.history, msg, c.replyAt)) {
 		c.report("late-result", i, p, "it does not stand right behind its call")
 	}
 	first, seen := c.results[[2]int{msg, part}]

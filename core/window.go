@@ -229,7 +229,7 @@ func (w *Window) message(i int) Message {
 	}
 	m.Parts = make([]Part, 0, len(m.Parts))
 	for p := range w.History[i].Parts {
-		if part := w.Part(i, p); !vanished(part) {
+		if part := w.Part(i, p); w.changes[i][p].Op == 0 || !vanished(part) {
 			m.Parts = append(m.Parts, *part)
 		}
 	}
