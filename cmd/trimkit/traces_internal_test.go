@@ -43,7 +43,7 @@ func TestTraces(t *testing.T) {
 			names, err := filepath.Glob(filepath.Join(dir, folder, "*.jsonl"))
 			require.NoError(t, err)
 			for i, name := range names {
-				if raced && i%3 != 0 {
+				if raced && i%10 != 0 {
 					continue
 				}
 				files++
