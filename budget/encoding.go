@@ -71,14 +71,15 @@ func (e *encoding) build() (*encoder, error) {
 		return nil, fmt.Errorf("budget: build encoding %s: %w", e.name, err)
 	}
 	enc := &tiktoken.Encoding{Name: e.name, PatStr: e.pattern, MergeableRanks: ranks}
-	return &encoder{tiktoken.NewTiktoken(bpe, enc, nil), ranks, e.split}, nil
+	library := tiktoken.NewTiktoken(bpe, enc, nil)
+	return &encoder{library.EncodeOrdinary, ranks, e.split}, nil
 }
 
 // encoder counts tokens in one encoding. It is immutable.
 type encoder struct {
-	tiktoken *tiktoken.Tiktoken
-	ranks    map[string]int
-	split    splitter
+	library func(text string) []int
+	ranks   map[string]int
+	split   splitter
 }
 
 const (
@@ -135,7 +136,7 @@ func (e *encoder) ordinary(text string) int {
 	if text == "" {
 		return 0
 	}
-	return len(e.tiktoken.EncodeOrdinary(text))
+	return len(e.library(text))
 }
 
 // piece counts one piece without the library.

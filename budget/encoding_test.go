@@ -262,18 +262,37 @@ var runs = []struct{ name, text string }{
 	{"just short", strings.Repeat("a", budget.LongPiece-1) + " "},
 }
 
+// TestFault_SLOW_LongRuns says that the library, which is quadratic in a piece, never gets a
+// long one, nor much text at once.
 func TestFault_SLOW_LongRuns(t *testing.T) {
-	// A time is asserted because what is guarded against is no small factor: the library
-	// takes seconds for one of these, Count a hundredth of that.
-	const size, deadline = 64 << 10, 5 * time.Second
 	for _, r := range runs {
-		text := strings.Repeat(r.text, size/len(r.text))
-		for _, name := range byEncoding {
-			start := time.Now()
-			n := model(t, name).Count(text)
-			assert.Positive(t, n)
-			assert.Less(t, time.Since(start), deadline, "%s, %s", r.name, name)
+		text := strings.Repeat(r.text, (64<<10)/len(r.text))
+		for encoding, name := range byEncoding {
+			piece, longest, all := budget.Given(encoding, text+" and "+text)
+			assert.LessOrEqual(t, piece, budget.LongPiece, "%s, %s", r.name, encoding)
+			assert.LessOrEqual(t, longest, budget.Stretch+budget.LongPiece, "%s, %s", r.name, encoding)
+			assert.LessOrEqual(t, all, 2*len(text)+5, "%s, %s: nothing twice", r.name, encoding)
+			assert.Positive(t, model(t, name).Count(text))
 		}
+	}
+}
+
+// TestFault_SLOW_MergeIsNotQuadratic compares sixteen times the text with the text, in one
+// run: n log n makes it about 20 times the time, a quadratic search 256.
+func TestFault_SLOW_MergeIsNotQuadratic(t *testing.T) {
+	const size = 8 << 10
+	fastest := func(text string) time.Duration {
+		best := time.Hour
+		for range 5 {
+			start := time.Now()
+			budget.MergeWhole(budget.O200K, text)
+			best = min(best, time.Since(start))
+		}
+		return best
+	}
+	for _, r := range []string{"a", " ", "漢"} {
+		once := fastest(strings.Repeat(r, size/len(r)))
+		assert.Less(t, fastest(strings.Repeat(r, 16*size/len(r))), 120*once, r)
 	}
 }
 

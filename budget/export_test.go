@@ -33,7 +33,7 @@ func Encode(encoding, text string) int {
 	if err != nil {
 		panic(err)
 	}
-	return len(e.tiktoken.EncodeOrdinary(text))
+	return len(e.library(text))
 }
 
 // SplitAndMerge counts with this package's code alone, which in Count only long pieces see.
@@ -50,6 +50,26 @@ func SplitAndMerge(encoding, text string) int {
 		at = end
 	}
 	return tokens
+}
+
+// Given counts text and returns what the library was given to do: the longest piece, the
+// longest text, and all of it.
+func Given(encoding, text string) (piece, longest, all int) {
+	e, err := encodings[encoding].load()
+	if err != nil {
+		panic(err)
+	}
+	spied := *e
+	spied.library = func(text string) []int {
+		longest, all = max(longest, len(text)), all+len(text)
+		for at := 0; at < len(text); {
+			end := e.split(text, at)
+			piece, at = max(piece, end-at), end
+		}
+		return nil
+	}
+	spied.Count(text)
+	return piece, longest, all
 }
 
 // MergeWhole merges one piece without slicing it.
