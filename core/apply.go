@@ -56,6 +56,9 @@ func (w *Window) adopt(e Edit) *LawError {
 	if e.Msg < 0 || e.Msg >= len(w.History) {
 		return &LawError{2, e.Msg, fmt.Sprintf("%s: the history has %d messages", e.Op, len(w.History))}
 	}
+	if e.Reason == "" {
+		return &LawError{9, e.Msg, e.Op.String() + ": an edit needs a reason"}
+	}
 	switch e.Op {
 	case Drop:
 		return w.drop(e)

@@ -90,7 +90,7 @@ func diffParts(i int, raw, m *Message, reason string) ([]Edit, error) {
 			if e.Op == Shorten {
 				e.Text = part.Text
 			}
-			if e.Op == Elide && part.Elided != nil {
+			if e.Op == Elide && part.Elided != nil && part.Elided.Reason != "" {
 				e.Reason, e.By = part.Elided.Reason, part.Elided.By
 			}
 		}

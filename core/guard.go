@@ -17,7 +17,7 @@ import (
 // plus one and Slot the index of the part, whatever they are in the history. An error of t
 // that comes with messages stays with them if they pass.
 //
-// name becomes the reason of every edit.
+// name becomes the reason of every edit; it must not be empty.
 func Guard(name string, t Transformer, opts ...Option) Transformer {
 	return TransformFunc(func(ctx context.Context, history []Message) ([]Message, error) {
 		if err := ctx.Err(); err != nil || len(history) == 0 {

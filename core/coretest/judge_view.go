@@ -79,15 +79,7 @@ func (t *trial) honestPart(raw, part *core.Part) error {
 	case core.Elide:
 		return honestMarker(raw, part)
 	case core.Shorten:
-		switch {
-		case raw.Kind != core.KindText && raw.Kind != core.KindToolResult || part.Kind != raw.Kind:
-			return fmt.Errorf("a %s part was shortened", raw.Kind)
-		case !sameMedia(raw.Media, part.Media):
-			return errors.New("its media changed")
-		case !saysSo(raw.Text, part.Text):
-			return errors.New("its text does not say that it was shortened")
-		}
-		return nil
+		return honestShort(raw, part)
 	default:
 		return fmt.Errorf("a part marked by operation %s", e.Op)
 	}
@@ -107,6 +99,18 @@ func honestMarker(raw, part *core.Part) error {
 		return fmt.Errorf("no marker: %.60q", part.Text)
 	case strings.ContainsAny(part.Text, "\n\r\"\\`<>") || strings.Contains(part.Text[1:], "["):
 		return fmt.Errorf("a marker that does not survive its surroundings: %.60q", part.Text)
+	}
+	return nil
+}
+
+func honestShort(raw, part *core.Part) error {
+	switch {
+	case raw.Kind != core.KindText && raw.Kind != core.KindToolResult || part.Kind != raw.Kind:
+		return fmt.Errorf("a %s part was shortened", raw.Kind)
+	case !sameMedia(raw.Media, part.Media):
+		return errors.New("its media changed")
+	case !saysSo(raw.Text, part.Text):
+		return errors.New("its text does not say that it was shortened")
 	}
 	return nil
 }

@@ -131,49 +131,63 @@ func (p *pairing) join(a, b int) {
 // protect finds what law 5 is about. A group stays whole, so what protects one of its
 // messages protects all.
 func (p *pairing) protect() {
-	n := len(p.history)
-	p.hard, p.waiting = make([]bool, n), make([]bool, n)
-	task, question, reply := -1, -1, -1
-	for m := range p.history {
-		switch {
-		case isUser(&p.history[m]):
-			question = m
-			if task < 0 {
-				task = m
-			}
-		case p.history[m].Role == core.RoleAssistant && !added(&p.history[m]):
-			reply = m
-		}
-	}
-	end := reply
-	for m := range reply { // where that reply begins
-		if p.history[m].Role == core.RoleAssistant && p.oneReply(m, reply) {
-			reply = m
-			break
-		}
-	}
-	mark := func(marks []bool, msg int) {
-		for m := range p.group {
-			marks[m] = marks[m] || p.group[m] == p.group[msg]
-		}
-	}
+	p.hard, p.waiting = make([]bool, len(p.history)), make([]bool, len(p.history))
+	task, question := p.users()
+	begin, end := p.lastReply()
 	for m := range p.history {
 		role := p.history[m].Role
 		if p.history[m].Policy == core.Locked || role == core.RoleSystem || m == task || m == question {
-			mark(p.hard, m)
+			p.mark(p.hard, m)
 		}
-		if m > reply && role != core.RoleAssistant { // the model has not seen it
-			mark(p.waiting, m)
+		if m > begin && role != core.RoleAssistant { // the model has not seen it
+			p.mark(p.waiting, m)
 			if m < end { // unread only as long as the reply around it is there
-				mark(p.waiting, reply)
+				p.mark(p.waiting, begin)
 			}
 		}
 	}
 	for c, open := range p.open {
 		if open {
-			mark(p.waiting, c.msg)
+			p.mark(p.waiting, c.msg)
 		}
 	}
+}
+
+// mark marks the group of a message.
+func (p *pairing) mark(marks []bool, msg int) {
+	for m := range p.group {
+		marks[m] = marks[m] || p.group[m] == p.group[msg]
+	}
+}
+
+// users returns the first and the last user message, or -1.
+func (p *pairing) users() (task, question int) {
+	task, question = -1, -1
+	for m := range p.history {
+		if isUser(&p.history[m]) {
+			question = m
+			if task < 0 {
+				task = m
+			}
+		}
+	}
+	return task, question
+}
+
+// lastReply returns the first and the last message of the last reply, or -1.
+func (p *pairing) lastReply() (begin, end int) {
+	end = -1
+	for m := range p.history {
+		if p.history[m].Role == core.RoleAssistant && !added(&p.history[m]) {
+			end = m
+		}
+	}
+	for m := range end {
+		if p.history[m].Role == core.RoleAssistant && p.oneReply(m, end) {
+			return m, end
+		}
+	}
+	return end, end
 }
 
 // isUser reports whether a message is the user's own.
