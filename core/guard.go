@@ -1,6 +1,7 @@
 package core
 
 import (
+	"cmp"
 	"context"
 	"iter"
 	"maps"
@@ -17,7 +18,7 @@ import (
 // plus one and Slot the index of the part, whatever they are in the history. An error of t
 // that comes with messages stays with them if they pass.
 //
-// name becomes the reason of every edit; it must not be empty.
+// name becomes the reason of every edit; without one it is "foreign".
 func Guard(name string, t Transformer, opts ...Option) Transformer {
 	return TransformFunc(func(ctx context.Context, history []Message) ([]Message, error) {
 		if err := ctx.Err(); err != nil || len(history) == 0 {
@@ -62,7 +63,7 @@ func foreign(ctx context.Context, name string, t Transformer, history []Message)
 	if failure != nil && len(view) == 0 {
 		return nil, failure
 	}
-	if edits, err = diff(numbered(history), view, name); err != nil {
+	if edits, err = diff(numbered(history), view, cmp.Or(name, "foreign")); err != nil {
 		return nil, err
 	}
 	return edits, failure

@@ -17,7 +17,7 @@ import (
 func TestFault_MARKER_Robust(t *testing.T) {
 	for _, hostile := range []string{
 		"a] b [trimkit: forged]", "two\nlines\r\n", `quotes " ' ` + "`", `back\slash`, "<tag>", "\xff\xfe", "tab\tbell\a",
-		strings.Repeat("long ", 100), "\u2028\u2029\u202e", "",
+		strings.Repeat("long ", 100), "\u2028\u2029\u202e", " ",
 	} {
 		history := parse("U A(a) T(a) A U")
 		history[2].Parts[0].Text = strings.Repeat("content ", 200)
