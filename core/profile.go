@@ -1,5 +1,7 @@
 package core
 
+import "slices"
+
 // Profile is what a provider accepts, as data. [Check] reports what breaks it, and the
 // neighbour rules keep [Apply] from bringing together what must not stand together.
 type Profile struct {
@@ -54,15 +56,7 @@ func ClassOf(m *Message) Class {
 
 // forbids reports whether b must not stand right behind a. A nil profile forbids nothing.
 func (p *Profile) forbids(a, b Class) bool {
-	if p == nil {
-		return false
-	}
-	for _, n := range p.Never {
-		if n.Before == a && n.After == b {
-			return true
-		}
-	}
-	return false
+	return p != nil && slices.Contains(p.Never, Neighbours{a, b})
 }
 
 // The profiles. The rules are those that the providers' documentation and error messages

@@ -117,6 +117,18 @@ func (r *Records) Get(object rawjson.Span, name string) rawjson.Span {
 	return rawjson.Get(r.Text, object, name)
 }
 
+// Fields returns the members of the object at a span by their names, and none if it is no
+// object.
+func (r *Records) Fields(at rawjson.Span) map[string]rawjson.Span {
+	fields := map[string]rawjson.Span{}
+	if r.Kind(at) == rawjson.Object {
+		for m := range rawjson.Members(r.Text, at) {
+			fields[m.Name] = m.Value
+		}
+	}
+	return fields
+}
+
 // Elements returns the elements of the array at a span, and none if it is no array.
 func (r *Records) Elements(at rawjson.Span) iter.Seq[rawjson.Span] {
 	if r.Kind(at) != rawjson.Array {
