@@ -41,6 +41,9 @@ func (b blob) size() int {
 
 // at returns byte i.
 func (b blob) at(i int) (byte, bool) {
+	if i < 0 {
+		return 0, false
+	}
 	if b.base64 == "" {
 		if i < len(b.raw) {
 			return b.raw[i], true
@@ -71,13 +74,36 @@ func (b blob) read(dst []byte, i int) int {
 	return len(dst)
 }
 
-func (b blob) has(prefix string) bool {
-	for i := range len(prefix) {
-		if c, ok := b.at(i); !ok || c != prefix[i] {
+func (b blob) has(prefix string) bool { return b.hasAt(prefix, 0) }
+
+func (b blob) hasAt(text string, at int) bool {
+	for i := range len(text) {
+		if c, ok := b.at(at + i); !ok || c != text[i] {
 			return false
 		}
 	}
 	return true
+}
+
+// signatures are by what data without a MIME type is known. Images are not here: their
+// header has to be read anyhow.
+var signatures = [...]struct {
+	at          int
+	magic, mime string
+}{
+	{0, "%PDF-", "application/pdf"},
+	{8, "WAVE", "audio/wav"},
+	{0, "ID3", "audio/mpeg"},
+}
+
+// mime returns the MIME type that the data begins like; empty: like none that is known.
+func (b blob) mime() string {
+	for _, s := range signatures {
+		if b.hasAt(s.magic, s.at) {
+			return s.mime
+		}
+	}
+	return ""
 }
 
 // dimensions reads width and height out of the header of a PNG, GIF, WebP or JPEG image;

@@ -2,7 +2,9 @@ package budget
 
 import (
 	"math"
+	"sort"
 	"strings"
+	"time"
 
 	"github.com/trimkit/trimkit/core"
 )
@@ -10,8 +12,9 @@ import (
 // MediaCost says what images, sounds and documents cost, as data: another provider is
 // another value.
 type MediaCost struct {
-	Image ImageCost
-	Rates []MediaRate // for everything else; the first whose MIME fits
+	Image  ImageCost
+	Levels []ImageLevel // what an image costs instead where a detail is asked for
+	Rates  []MediaRate  // for everything else; the first whose MIME and Detail fit
 }
 
 // ImageCost prices an image by its size in pixels. The image is scaled down, never up, and
@@ -21,40 +24,34 @@ type ImageCost struct {
 	Low        int     // tokens of one with detail "low"; 0: no different
 	Fit        int     // longest side after scaling, in pixels; 0: any
 	FitShort   int     // longest that the shorter side may be after that; 0: any
+	Whole      int     // an image with no longer side is one tile
 	Tile       int     // side of a tile in pixels
 	TileTokens float64 // of a tile
-	MaxTiles   int     // more are not counted, because the image is scaled further instead; 0: any number
+	TileLeast  int     // smallest side of a tile where Crop makes it smaller
+	Crop       float64 // how often a tile's side goes into the shorter side, if Tile is not less; 0: a tile is Tile
+	MaxTiles   int     // more tiles, or tokens by area, are not counted, because the image is scaled further instead; 0: any number
+	Shrink     bool    // scaling further is exact: to the largest size that has MaxTiles at most
 	Pixels     int     // pixels a token, for providers that price by area; then Tile is not used
 	Assume     int     // side of the square that an image of unknown size counts as
 }
 
-// MediaRate estimates what has no size in pixels by its size in bytes, after decoding.
+// ImageLevel is the price of images at a detail that a request can ask for, whose name is
+// that of [core.Media].
+type ImageLevel struct {
+	Detail string
+	Image  ImageCost
+}
+
+// MediaRate prices what has no size in pixels: by its pages or its length in time where its
+// data tells, and otherwise by an estimate from its size in bytes, after decoding.
 type MediaRate struct {
 	MIME    string // a prefix, such as "audio/"; empty: everything
+	Detail  string // only where this detail is asked for; empty: any
+	Page    int    // tokens a page of a PDF; 0: pages do not count
+	Second  int    // tokens a second of sound or video; 0: time does not count
 	Bytes   int    // bytes a token
 	Least   int    // tokens of the smallest
 	Unknown int    // tokens where the size is not known, as behind an address
-}
-
-// OpenAIMedia returns what OpenAI's gpt-4o charges for images, and estimates of the rest.
-// They would rather be too high. Sound is a token for a tenth of a second, taken as 16
-// kilobyte a second where it is not compressed and 4 where it is. A PDF is read as text and
-// as an image of every page, together about 1,500 tokens; a page is taken as 48 kilobyte.
-func OpenAIMedia() MediaCost {
-	return MediaCost{
-		Image: tiles(85, 170),
-		Rates: []MediaRate{
-			{MIME: "audio/wav", Bytes: 1600, Least: 10, Unknown: 600},
-			{MIME: "audio/x-wav", Bytes: 1600, Least: 10, Unknown: 600},
-			{MIME: "audio/pcm", Bytes: 1600, Least: 10, Unknown: 600},
-			{MIME: "audio/", Bytes: 400, Least: 10, Unknown: 600},
-			{MIME: "application/pdf", Bytes: 32, Least: 1500, Unknown: 15_000},
-			{MIME: "text/", Bytes: 3, Least: 1, Unknown: 5_000},
-			{MIME: "application/json", Bytes: 3, Least: 1, Unknown: 5_000},
-			{MIME: "video/", Bytes: 480, Least: 260, Unknown: 15_000},
-			{Bytes: 32, Least: 100, Unknown: 5_000},
-		},
-	}
 }
 
 // Tokens returns what an image costs; a width or height of 0 is unknown.
@@ -69,16 +66,39 @@ func (c ImageCost) Tokens(width, height int, detail string) int {
 	w, h := min(int64(width), largest), min(int64(height), largest)
 	w, h = fit(w, h, max(w, h), int64(c.Fit))
 	w, h = fit(w, h, min(w, h), int64(c.FitShort))
-	if c.Pixels > 0 {
-		return c.Base + int(ceil(w*h, int64(c.Pixels)))
-	}
-	tile := int64(max(c.Tile, 1))
 	most := int64(1 << 40)
 	if c.MaxTiles > 0 {
 		most = int64(c.MaxTiles)
 	}
-	n := min(ceil(w, tile)*ceil(h, tile), most)
-	return c.Base + int(math.Ceil(float64(n)*c.TileTokens))
+	if c.Pixels > 0 {
+		return c.Base + int(min(ceil(w*h, int64(c.Pixels)), most))
+	}
+	if c.Shrink && c.tiles(w, h) > most {
+		w, h = c.shrink(w, h, most)
+	}
+	return c.Base + int(math.Ceil(float64(min(c.tiles(w, h), most))*c.TileTokens))
+}
+
+// tiles returns how many tiles cover an image.
+func (c ImageCost) tiles(w, h int64) int64 {
+	if max(w, h) <= int64(c.Whole) {
+		return 1
+	}
+	tile := int64(max(c.Tile, 1))
+	if c.Crop > 0 {
+		tile = max(min(tile, int64(float64(min(w, h))/c.Crop)), int64(c.TileLeast), 1)
+	}
+	return ceil(w, tile) * ceil(h, tile)
+}
+
+// shrink returns the largest size in the same proportions that has no more than most tiles.
+func (c ImageCost) shrink(w, h, most int64) (smallerW, smallerH int64) {
+	side := max(w, h)
+	tooLong := sort.Search(int(side), func(i int) bool {
+		fitW, fitH := fit(w, h, side, int64(i)+1)
+		return c.tiles(fitW, fitH) > most
+	})
+	return fit(w, h, side, int64(max(tooLong, 1)))
 }
 
 // fit scales w and h so that side, one of them, becomes at most limit. It rounds to the
@@ -94,16 +114,26 @@ func fit(w, h, side, limit int64) (fitW, fitH int64) {
 func ceil(n, by int64) int64 { return (n + by - 1) / by }
 
 // Tokens returns what a medium costs; nil is one that nothing is known of, which is priced
-// as an image. Of the data only the header is looked at.
+// as an image. Of the data only headers are looked at, and what leads to a PDF's page count.
 func (c MediaCost) Tokens(m *core.Media) int {
 	if m == nil {
 		return c.Image.Tokens(0, 0, "")
 	}
 	mime, b := openMedia(m)
 	if m.Width > 0 && m.Height > 0 && (mime == "" || hasPrefixFold(mime, "image/")) {
-		return c.Image.Tokens(m.Width, m.Height, m.Detail)
+		return c.image(m.Width, m.Height, m.Detail)
 	}
 	return c.price(mime, m.Detail, b)
+}
+
+// image prices an image at the detail asked for.
+func (c MediaCost) image(width, height int, detail string) int {
+	for i := range c.Levels {
+		if strings.EqualFold(c.Levels[i].Detail, detail) {
+			return c.Levels[i].Image.Tokens(width, height, detail)
+		}
+	}
+	return c.Image.Tokens(width, height, detail)
 }
 
 // price prices what b holds. Where the MIME type is empty, the data tells, and what only has
@@ -113,22 +143,36 @@ func (c MediaCost) price(mime, detail string, b blob) int {
 	if mime == "" || hasPrefixFold(mime, "image/") {
 		width, height := b.dimensions()
 		if mime != "" || width > 0 || size == 0 {
-			return c.Image.Tokens(width, height, detail)
+			return c.image(width, height, detail)
+		}
+		mime = b.mime()
+	}
+	for i := range c.Rates {
+		r := &c.Rates[i]
+		if hasPrefixFold(mime, r.MIME) && (r.Detail == "" || strings.EqualFold(r.Detail, detail)) {
+			return r.tokens(b)
 		}
 	}
-	if mime == "" && b.has("%PDF-") {
-		mime = "application/pdf"
+	return c.image(0, 0, detail) // no rate fits: not nothing
+}
+
+// tokens prices what b holds by the best measure that its data gives.
+func (r *MediaRate) tokens(b blob) int {
+	size := b.size()
+	if size == 0 {
+		return r.Unknown
 	}
-	for _, r := range c.Rates {
-		switch {
-		case !hasPrefixFold(mime, r.MIME):
-		case size == 0:
-			return r.Unknown
-		default:
-			return max(int(ceil(int64(size), int64(max(r.Bytes, 1)))), r.Least)
+	if r.Page > 0 {
+		if pages := b.pages(); pages > 0 {
+			return max(pages*r.Page, r.Least)
 		}
 	}
-	return c.Image.Tokens(0, 0, detail) // no rate fits: not nothing
+	if r.Second > 0 {
+		if length := b.length(); length > 0 {
+			return max(int(ceil(int64(length/time.Millisecond)*int64(r.Second), 1000)), r.Least)
+		}
+	}
+	return max(int(ceil(int64(size), int64(max(r.Bytes, 1)))), r.Least)
 }
 
 // openMedia returns the MIME type of a medium, and its data where that is at hand.

@@ -295,7 +295,9 @@ func FuzzDimensions(f *testing.F) {
 		if err == nil && w > 0 {
 			require.Equal(t, [2]int{config.Width, config.Height}, [2]int{w, h})
 		}
-		budget.OpenAIMedia().Tokens(&core.Media{Data: data})
+		for _, cost := range []budget.MediaCost{budget.OpenAIMedia(), budget.AnthropicMedia(), budget.GeminiMedia()} {
+			require.Positive(t, cost.Tokens(&core.Media{Data: data, MIME: "image/png"}))
+		}
 		budget.Dimensions(string(data))
 	})
 }

@@ -2,6 +2,7 @@ package budget
 
 import (
 	"iter"
+	"slices"
 
 	"github.com/trimkit/trimkit/core"
 )
@@ -15,34 +16,83 @@ var bands = [][2]core.Policy{
 }
 
 // DropOldest returns an editor that proposes to drop groups, oldest first: those that
-// are Ephemeral, then exchanges and replies, and user text last. What is protected or
-// Locked is left alone. It proposes everything else, so it needs a target.
+// are Ephemeral, then exchanges and replies, and user text last. It proposes no more than
+// is needed: where a large user message has to go, the newest of the replies that would
+// have gone before it stay. What is protected or Locked is left alone. Without a target it
+// proposes everything else.
 func DropOldest() core.Editor {
 	return core.EditorFunc(func(w *core.Window) iter.Seq[core.Edit] {
 		return func(yield func(core.Edit) bool) {
-			// Once more, for the first message of all: where a provider wants it to be the
-			// user's, it can go only when what stood behind it has.
-			for range 2 {
-				for _, band := range bands {
-					if !dropBand(w, band, yield) {
-						return
-					}
+			all := droppable(w)
+			// All of them in the end, since notices between messages cost something, and
+			// twice: where a provider wants the first message to be the user's, it can go
+			// only when what stood behind it has.
+			for _, msgs := range [][3][]int{needed(w, all), all, all} {
+				if !dropAll(w, slices.Concat(msgs[:]...), yield) {
+					return
 				}
 			}
 		}
 	})
 }
 
-func dropBand(w *core.Window, band [2]core.Policy, yield func(core.Edit) bool) bool {
-	for _, g := range w.Groups.List {
-		msg := g.Msgs[0]
-		p := w.Policy(msg)
-		if p < band[0] || p > band[1] || !w.Visible(msg) {
-			continue
+// dropEverything is DropOldest without the care for what is needed: it is for the rare case
+// that the few messages that were needed had fewer bytes than the notice in their place.
+func dropEverything() core.Editor {
+	return core.EditorFunc(func(w *core.Window) iter.Seq[core.Edit] {
+		return func(yield func(core.Edit) bool) {
+			all := droppable(w)
+			dropAll(w, slices.Concat(all[0], all[1], all[2]), yield)
 		}
-		if !yield(core.Edit{Op: core.Drop, Msg: msg, Part: -1, By: -1, Reason: "oldest first"}) {
+	})
+}
+
+func dropAll(w *core.Window, msgs []int, yield func(core.Edit) bool) bool {
+	for _, msg := range msgs {
+		if w.Visible(msg) && !yield(core.Edit{Op: core.Drop, Msg: msg, Part: -1, By: -1, Reason: "oldest first"}) {
 			return false
 		}
 	}
 	return true
+}
+
+// droppable returns the first messages of the groups that may go, oldest first, by band.
+func droppable(w *core.Window) (all [3][]int) {
+	for _, g := range w.Groups.List {
+		msg := g.Msgs[0]
+		for b, band := range bands {
+			if p := w.Policy(msg); p >= band[0] && p <= band[1] && w.Visible(msg) {
+				all[b] = append(all[b], msg)
+			}
+		}
+	}
+	return all
+}
+
+// needed returns those that must go for the view to fit, by their sizes: of each band the
+// oldest, and of an earlier band only those that are still needed when a later one has to
+// give something too.
+func needed(w *core.Window, all [3][]int) (some [3][]int) {
+	excess, last := w.Tokens()-max(w.Target(), 0), 0
+	for b := range all {
+		for n := 0; n < len(all[b]) && excess > 0; n++ {
+			excess -= groupSize(w, all[b][n])
+			some[b], last = all[b][:n+1], b
+		}
+	}
+	for b := last - 1; b >= 0; b-- {
+		for n := len(some[b]); n > 0 && groupSize(w, some[b][n-1]) <= -excess; n-- {
+			excess += groupSize(w, some[b][n-1])
+			some[b] = some[b][:n-1]
+		}
+	}
+	return some
+}
+
+func groupSize(w *core.Window, msg int) int {
+	tokens := 0
+	for _, m := range w.Groups.List[w.Groups.Of[msg]].Msgs {
+		tokens += w.Size(m)
+	}
+	return tokens
 }

@@ -115,7 +115,9 @@ func (t *Trim) collect(history []core.Message, room int) (*core.Window, []error)
 			failures = append(failures, &core.StepError{Step: i, Err: err})
 		}
 	}
-	_, _ = core.Apply(w, DropOldest()) // ours propose nothing that is refused, and do not panic
+	// Ours do not panic, and what is refused of theirs stays.
+	_, _ = core.Apply(w, DropOldest())
+	_, _ = core.Apply(w, dropEverything())
 	if !w.Fits() {
 		w.Distress()
 		_, _ = core.Apply(w, ShortenUnread())

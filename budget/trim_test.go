@@ -88,6 +88,19 @@ func TestTrimHeedsPolicies(t *testing.T) {
 	}
 }
 
+// A task with large files pasted into the second message: when that has to go, the replies
+// that would have gone first need not.
+func TestTrimDropsNoMoreThanIsNeeded(t *testing.T) {
+	history := fill(coretest.Parse("U U A U A U A U"), 50)
+	history[1].Parts[0].Text = long(1000)
+	view, err := newTrim(t, 400).Transform(t.Context(), history)
+	require.NoError(t, err)
+	assert.Equal(t, "0 2 3 4 5 6 7", survivors(view))
+	view, err = newTrim(t, 330).Transform(t.Context(), history)
+	require.NoError(t, err)
+	assert.Equal(t, "0 3 4 5 6 7", survivors(view))
+}
+
 func TestStepsRunOnlyWhileOver(t *testing.T) {
 	history := fill(coretest.Parse("U A(a) T(a) A(b) T(b) A U"), 50)
 	asked := 0

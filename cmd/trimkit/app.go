@@ -46,7 +46,13 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	return a.run(args)
 }
 
-func (a *app) run(args []string) int {
+func (a *app) run(args []string) (code int) {
+	defer func() { // else Go would end the program with the code for a wrong command line
+		if p := recover(); p != nil {
+			fmt.Fprintf(a.stderr, "trimkit: panic: %v\n%s", p, debug.Stack())
+			code = exitFailed
+		}
+	}()
 	err := a.execute(args)
 	var e *exitError
 	switch {
@@ -94,12 +100,12 @@ func (a *app) execute(args []string) error {
 
 // The exit codes.
 const (
-	exitDone = iota
-	exitFound
-	exitUsage
-	exitInput
-	exitOverBudget
-	exitFailed
+	exitDone       = 0
+	exitFound      = 1
+	exitUsage      = 2
+	exitInput      = 3
+	exitOverBudget = 4
+	exitFailed     = 5
 )
 
 // exitError ends the program with a code; without an err, everything is said already.

@@ -239,6 +239,15 @@ func TestFailuresOfStreams(t *testing.T) {
 	assert.Contains(t, errs.String(), "out of order")
 }
 
+func TestPanicIsNoUsageError(t *testing.T) {
+	t.Parallel()
+	var errs bytes.Buffer
+	a := &app{stdin: strings.NewReader("[]"), stdout: io.Discard, stderr: &errs, steps: steps}
+	a.meter = func(string) (*budget.Meter, error) { panic("no idea") }
+	assert.Equal(t, exitFailed, a.run([]string{"count"}))
+	assert.Contains(t, errs.String(), "trimkit: panic: no idea\n")
+}
+
 // failing is a stream that is broken.
 type failing struct{}
 

@@ -29,7 +29,8 @@ type format struct {
 	parse func(data []byte) (wire.Conversation, error)
 }
 
-// formats is what --format can name beside auto, which takes the first that fits.
+// formats is what --format can name beside auto, which stands for the first: there is no
+// other to tell it from yet.
 var formats = []format{
 	{"openai", func(data []byte) (wire.Conversation, error) { return openai.Parse(data) }},
 }

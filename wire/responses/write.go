@@ -3,6 +3,7 @@ package responses
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/trimkit/trimkit/core"
 	"github.com/trimkit/trimkit/wire/internal/document"
@@ -208,12 +209,13 @@ func added(m *core.Message) string {
 	if m.Role == core.RoleAssistant {
 		form = outputText
 	}
-	out := `{"type":"message","role":"` + m.Role.String() + `","content":[`
+	var out strings.Builder
+	out.WriteString(`{"type":"message","role":"` + m.Role.String() + `","content":[`)
 	for i := range m.Parts {
 		if i > 0 {
-			out += ","
+			out.WriteString(",")
 		}
-		out += textPart(form, m.Parts[i].Text)
+		out.WriteString(textPart(form, m.Parts[i].Text))
 	}
-	return out + `]}`
+	return out.String() + `]}`
 }
