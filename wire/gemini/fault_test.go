@@ -150,7 +150,7 @@ func TestFault_Think_SignedStaysAsItCame(t *testing.T) {
 		`{"role":"model","parts":[{"text":"`+long+`",`+signature+`}]}`, user("b"), model("c"), user("d"))
 	c := parse(t, doc)
 
-	_, refused := propose(t, c, elide(1, 1), core.Edit{Op: core.Shorten, Msg: 3, Part: 0, By: -1, Text: "long"})
+	_, refused := propose(t, c, elide(1, 1), core.Edit{Op: core.Shorten, Msg: 3, Part: 0, By: -1, Reason: "test", Text: "long"})
 	require.Len(t, refused, 2)
 	for _, law := range refused {
 		assert.ErrorContains(t, law, "the provider signed it")

@@ -71,7 +71,7 @@ func anything(seed uint64) core.Editor {
 				if rng.IntN(4) == 0 && !yield(core.Edit{Op: core.Drop, Msg: i, Part: -1, By: -1, Reason: "old"}) {
 					return
 				}
-				if rng.IntN(8) == 0 && !yield(core.Edit{Op: core.Insert, Msg: i, Part: -1, By: -1, Text: "note"}) {
+				if rng.IntN(8) == 0 && !yield(core.Edit{Op: core.Insert, Msg: i, Part: -1, By: -1, Reason: "test", Text: "note"}) {
 					return
 				}
 				for p := range w.History[i].Parts {

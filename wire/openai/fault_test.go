@@ -41,7 +41,7 @@ func TestFault_Orphan_InTheInput(t *testing.T) {
 		rules = append(rules, v.Rule)
 	}
 	assert.Contains(t, rules, "orphan-result")
-	view := collect(t, c, core.Edit{Op: core.Drop, Msg: 4, Part: -1, By: -1})
+	view := collect(t, c, core.Edit{Op: core.Drop, Msg: 4, Part: -1, By: -1, Reason: "test"})
 	equalBytes(t, strings.ReplaceAll(orphaned, `{"role":"assistant","content":"b"}`+"\n", ""), write(t, c, view))
 }
 
