@@ -28,17 +28,21 @@ type commands struct {
 	Count   countCommand   `cmd:"" help:"Count its tokens, by role, kind and tool."`
 	Check   checkCommand   `cmd:"" help:"List what a provider would reject in it."`
 	Explain explainCommand `cmd:"" help:"Say what trim would do and why, without doing it."`
+	Diff    diffCommand    `cmd:"" help:"Show what trim would change, line by line."`
+	Convert convertCommand `cmd:"" help:"Write it in the format of another provider."`
+
+	Completion completionCommand `cmd:"" help:"Print what makes a shell complete this command line."`
+	Man        manCommand        `cmd:"" help:"Print the manual page."`
 
 	Version kong.VersionFlag `help:"Print the version."`
 }
 
-const description = `Fits conversations with a language model into a token budget.
+const about = `Fits conversations with a language model into a token budget.
 
-It reads a file, or standard input where there is none or it is "-", and writes the same
-format: a JSON array of messages, a request object, or JSONL with a message a line.
-
-Exit codes: 0 done, 1 check found something, 2 wrong command line, 3 unreadable input,
-4 what must stay does not fit (the best view is written), 5 anything else.`
+It reads a file, or standard input where there is none or it is "-": a JSON array of
+messages, a request object, or JSONL with a message a line, as OpenAI (chat completions and
+Responses), Anthropic and Google have them, and the session logs of coding agents. The
+format is found by the content. Trim writes the same format, convert another.`
 
 // run is the program: arguments in, exit code out.
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
@@ -71,7 +75,7 @@ func (a *app) execute(args []string) error {
 	helped := false // kong has printed help or version, and would exit
 	parser, err := kong.New(&commands{},
 		kong.Name("trimkit"),
-		kong.Description(description),
+		kong.Description(description()),
 		kong.Writers(a.stdout, a.stderr),
 		kong.Exit(func(int) { helped = true }),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, NoExpandSubcommands: true, WrapUpperBound: 100}),
@@ -79,8 +83,10 @@ func (a *app) execute(args []string) error {
 			"version":      "trimkit " + version(),
 			"formats":      strings.Join(formatNames(), ","),
 			"format_list":  strings.Join(formatNames(), ", "),
-			"profiles":     strings.Join(profileNames(), ","),
-			"profile_list": strings.Join(profileNames(), ", "),
+			"profiles":     followFormat + "," + strings.Join(profileNames(), ","),
+			"profile_list": followFormat + " (that of the format), " + strings.Join(profileNames(), ", "),
+			"targets":      strings.Join(targetNames(), ","),
+			"target_list":  strings.Join(targetNames(), ", "),
 			"step_list":    stepList(a.steps),
 		},
 		kong.Bind(a),
@@ -106,7 +112,28 @@ const (
 	exitInput      = 3
 	exitOverBudget = 4
 	exitFailed     = 5
+	exitLoss       = 6
 )
+
+// exitCodes says what they mean.
+var exitCodes = []string{
+	exitDone:       "done",
+	exitFound:      "check found something",
+	exitUsage:      "wrong command line",
+	exitInput:      "unreadable input, or a log, which trim cannot write",
+	exitOverBudget: "what must stay does not fit (the best view is written)",
+	exitFailed:     "anything else",
+	exitLoss:       "convert would lose something (nothing is written)",
+}
+
+// description is what the help says above flags and commands.
+func description() string {
+	var codes []string
+	for code, meaning := range exitCodes {
+		codes = append(codes, fmt.Sprintf("%d %s", code, meaning))
+	}
+	return about + "\n\nExit codes: " + strings.Join(codes, ", ") + "."
+}
 
 // exitError ends the program with a code; without an err, everything is said already.
 type exitError struct {

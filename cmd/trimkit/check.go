@@ -8,7 +8,7 @@ import (
 )
 
 type checkCommand struct {
-	Profile string `help:"Provider: ${profile_list}." enum:"${profiles}" default:"openai"`
+	Profile string `help:"Provider: ${profile_list}." enum:"${profiles}" default:"auto"`
 	JSON    bool   `help:"Write JSON."`
 	input
 }
@@ -31,7 +31,8 @@ func (k *checkCommand) Run(a *app) error {
 	if err != nil {
 		return err
 	}
-	found := core.Check(core.ProfileByName(k.Profile), c.Messages())
+	profile := c.profile(k.Profile)
+	found := core.Check(profile, c.Messages())
 	var out []byte
 	if k.JSON {
 		if found == nil {
@@ -48,10 +49,10 @@ func (k *checkCommand) Run(a *app) error {
 		return err
 	}
 	if len(found) == 0 {
-		fmt.Fprintf(a.stderr, "trimkit: nothing in %d messages that %s would reject\n", len(c.Messages()), k.Profile)
+		fmt.Fprintf(a.stderr, "trimkit: nothing in %d messages that %s would reject\n", len(c.Messages()), profile.Name)
 		return nil
 	}
-	fmt.Fprintf(a.stderr, "trimkit: %s would reject this conversation: %d violations in %d messages\n", k.Profile, len(found), len(c.Messages()))
+	fmt.Fprintf(a.stderr, "trimkit: %s would reject this conversation: %d violations in %d messages\n", profile.Name, len(found), len(c.Messages()))
 	return &exitError{exitFound, nil}
 }
 

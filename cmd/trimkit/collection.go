@@ -7,7 +7,6 @@ import (
 
 	"github.com/trimkit/trimkit/budget"
 	"github.com/trimkit/trimkit/core"
-	"github.com/trimkit/trimkit/wire"
 )
 
 // collectFlags are the flags of trim, and of explain, which says what trim would do.
@@ -15,7 +14,7 @@ type collectFlags struct {
 	Budget  *int   `help:"Tokens that the whole request may have, as count prints them: tool schemas included. Required when the step trim runs." placeholder:"N"`
 	Model   string `help:"Model whose tokens are counted." default:"gpt-4o"`
 	Steps   string `help:"Steps to take, comma-separated, in this order, trim last. Known: ${step_list}." default:"trim"`
-	Profile string `help:"Provider whose rules the view keeps: ${profile_list}." enum:"${profiles}" default:"openai"`
+	Profile string `help:"Provider whose rules the view keeps: ${profile_list}." enum:"${profiles}" default:"auto"`
 	Report  string `help:"Write the list of edits to this file, as JSON." placeholder:"FILE"`
 	Output  string `short:"o" help:"Write to this file instead of standard output." placeholder:"FILE"`
 	input
@@ -23,7 +22,7 @@ type collectFlags struct {
 
 // collection is what became of a conversation.
 type collection struct {
-	conversation  wire.Conversation
+	conversation  *source
 	meter         *budget.Meter
 	limit         int // the budget; 0: none
 	view          []core.Message
@@ -47,7 +46,7 @@ func (f *collectFlags) collect(a *app) (*collection, error) {
 		return nil, err
 	}
 	c := &collection{conversation: conversation, meter: meter}
-	profile := core.ProfileByName(f.Profile)
+	profile := conversation.profile(f.Profile)
 	if p.trim {
 		c.limit = *f.Budget
 		if err := c.fit(p.editors, profile); err != nil {

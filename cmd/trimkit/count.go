@@ -10,7 +10,7 @@ import (
 
 	"github.com/trimkit/trimkit/budget"
 	"github.com/trimkit/trimkit/core"
-	"github.com/trimkit/trimkit/wire"
+	"github.com/trimkit/trimkit/wire/format"
 )
 
 type countCommand struct {
@@ -93,7 +93,7 @@ type overhead struct {
 	Reply     int `json:"reply"`     // what primes the reply
 }
 
-func newCounts(meter *budget.Meter, c wire.Conversation) *counts {
+func newCounts(meter *budget.Meter, c format.History) *counts {
 	history, request := c.Messages(), c.Request()
 	n := &counts{
 		Tokens: meter.AsSent(history, request), Messages: len(history),

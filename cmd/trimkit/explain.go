@@ -18,7 +18,7 @@ type explainCommand struct {
 func (*explainCommand) Help() string {
 	return `It takes trim's flags and changes nothing: it lists what would go, why, and how many tokens
 each has, then what stays and why. The exit code is the one that trim would have. Long lists
-are summed up.
+are summed up. Session logs of agents, which trim cannot write, can be explained all the same.
 
 Examples:
 

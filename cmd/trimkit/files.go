@@ -3,85 +3,14 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
-
-	"github.com/trimkit/trimkit/wire"
-	"github.com/trimkit/trimkit/wire/openai"
 )
-
-// input is the argument and the flag that say what to read.
-type input struct {
-	Format string `help:"Format of the conversation: ${format_list}." enum:"${formats}" default:"auto"`
-	File   string `arg:"" optional:"" help:"The conversation; - or none is standard input." default:"-"`
-}
 
 // stdio is the name that stands for standard input and output.
 const stdio = "-"
-
-// format is a way to write a conversation down.
-type format struct {
-	name  string
-	parse func(data []byte) (wire.Conversation, error)
-}
-
-// formats is what --format can name beside auto, which stands for the first: there is no
-// other to tell it from yet.
-var formats = []format{
-	{"openai", func(data []byte) (wire.Conversation, error) { return openai.Parse(data) }},
-}
-
-func formatNames() []string {
-	names := []string{"auto"}
-	for _, f := range formats {
-		names = append(names, f.name)
-	}
-	return names
-}
-
-// read returns the conversation. What cannot be read is exit code 3.
-func (in *input) read(a *app) (wire.Conversation, error) {
-	data, err := in.bytes(a)
-	if err != nil {
-		return nil, &exitError{exitInput, err}
-	}
-	f := formats[0]
-	if i := slices.IndexFunc(formats, func(f format) bool { return f.name == in.Format }); i >= 0 {
-		f = formats[i]
-	}
-	c, err := f.parse(data)
-	if err != nil {
-		return nil, &exitError{exitInput, fmt.Errorf("%s: %w", in.name(), err)}
-	}
-	return c, nil
-}
-
-func (in *input) bytes(a *app) ([]byte, error) {
-	if in.File == stdio {
-		data, err := io.ReadAll(a.stdin)
-		if err != nil {
-			return nil, fmt.Errorf("read standard input: %w", err)
-		}
-		return data, nil
-	}
-	data, err := os.ReadFile(in.File)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("%w; give the path of a conversation, or %s to read standard input", err, stdio)
-	}
-	return data, err
-}
-
-// name is how messages call the input.
-func (in *input) name() string {
-	if in.File == stdio {
-		return "standard input"
-	}
-	return in.File
-}
 
 // write puts data on standard output, or in place of the file of that name.
 func (a *app) write(name string, data []byte) error {

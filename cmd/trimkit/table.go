@@ -53,16 +53,21 @@ func toolName(name string) string {
 		return "(no name)"
 	}
 	const limit = 40
-	name = strings.Map(func(r rune) rune {
-		if !unicode.IsPrint(r) {
-			return '?'
-		}
-		return r
-	}, name)
+	name = printable(name)
 	if utf8.RuneCountInString(name) > limit {
 		name = string([]rune(name)[:limit-3]) + "..."
 	}
 	return name
+}
+
+// printable is a text without what a terminal would obey.
+func printable(s string) string {
+	return strings.Map(func(r rune) rune {
+		if !unicode.IsPrint(r) {
+			return '?'
+		}
+		return r
+	}, s)
 }
 
 // number says how many there are of what a noun names.

@@ -1,6 +1,10 @@
 package main
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/trimkit/trimkit/wire"
+)
 
 type trimCommand struct {
 	collectFlags
@@ -12,13 +16,16 @@ func (*trimCommand) Help() string {
 with its results), oldest first, user text last. System messages, the first and the last
 user message, whatever came after the last reply, and open calls stay. If even they do not
 fit, the results among them are shortened; if that is not enough, the best view is written
-and the exit code is 4. The output may be the input's own file.
+and the exit code is 4. The output may be the input's own file. The session log of an agent
+can be read only (exit code 3): convert it first.
 
 Examples:
 
   trimkit trim --budget 32000 session.jsonl > view.jsonl
 
-  trimkit trim --budget 8000 -o session.jsonl --report edits.json session.jsonl`
+  trimkit trim --budget 8000 -o session.jsonl --report edits.json session.jsonl
+
+  trimkit convert --to anthropic log.jsonl | trimkit trim --budget 32000`
 }
 
 // Run writes the report, then the view.
@@ -30,7 +37,12 @@ func (t *trimCommand) Run(a *app) error {
 	if err != nil {
 		return err
 	}
-	view, err := c.conversation.Write(c.view)
+	conversation, ok := c.conversation.History.(wire.Conversation)
+	if !ok {
+		return &exitError{exitInput, fmt.Errorf("%s is a log (%s), which can be read only; convert it first: trimkit convert --to %s",
+			t.name(), c.conversation.format.Name, c.conversation.provider())}
+	}
+	view, err := conversation.Write(c.view)
 	if err != nil {
 		return err
 	}

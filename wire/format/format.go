@@ -8,6 +8,9 @@
 //		out, err := c.Write(view)
 //	}
 //
+// [Encode] writes a history in any of the formats, whatever it was read from, and
+// [EncodeLossy] does so in spite of what that format cannot hold.
+//
 // A program that knows what it has should use that format's own package.
 package format
 
@@ -39,7 +42,8 @@ type Format struct {
 	Description string // one line for a help text
 	Writes      bool   // what is read is a [wire.Conversation]
 
-	parse func(data []byte) (History, error)
+	parse  func(data []byte) (History, error)
+	encode func(history []core.Message, r *core.Request) ([]byte, error)
 }
 
 // Parse reads a conversation in the format. Errors are of type [*wire.SyntaxError].
@@ -50,10 +54,10 @@ const Auto = "auto"
 
 // formats is in the order in which help texts list them.
 var formats = []Format{
-	conversation("openai", "OpenAI's chat completions, and what has its messages", openai.Parse),
-	conversation("anthropic", "Anthropic's messages", anthropic.Parse),
-	conversation("responses", "OpenAI's Responses", responses.Parse),
-	conversation("gemini", "Google's generateContent", gemini.Parse),
+	conversation("openai", "OpenAI's chat completions, and what has its messages", openai.Parse, openai.Encode),
+	conversation("anthropic", "Anthropic's messages", anthropic.Parse, anthropic.Encode),
+	conversation("responses", "OpenAI's Responses", responses.Parse, responses.Encode),
+	conversation("gemini", "Google's generateContent", gemini.Parse, gemini.Encode),
 	log("claude-code", "sessions of Claude Code, and its stream-json"),
 	log("codex", "rollouts of Codex"),
 	log("pi", "sessions of pi"),
@@ -62,14 +66,14 @@ var formats = []Format{
 	log("gemini-cli", "sessions and checkpoints of Gemini CLI"),
 }
 
-func conversation[C wire.Conversation](name, description string, parse func([]byte) (C, error)) Format {
+func conversation[C wire.Conversation](name, description string, parse func([]byte) (C, error), encode func([]core.Message, *core.Request) ([]byte, error)) Format {
 	return Format{name, description, true, func(data []byte) (History, error) {
 		c, err := parse(data)
 		if err != nil {
 			return nil, err
 		}
 		return c, nil
-	}}
+	}, encode}
 }
 
 func log(agent, description string) Format {
@@ -79,7 +83,7 @@ func log(agent, description string) Format {
 			return nil, err
 		}
 		return l, nil
-	}}
+	}, nil}
 }
 
 // All returns the formats, those that can be written first. The slice is the caller's.

@@ -46,3 +46,22 @@ func ExampleParse() {
 	//   {"role": "user", "content": "Mend it, please."}
 	// ]
 }
+
+func ExampleEncodeLines() {
+	history := []core.Message{
+		{Role: core.RoleUser, Parts: []core.Part{{Text: "What is in the folder?"}}},
+		{Role: core.RoleAssistant, Parts: []core.Part{
+			{Kind: core.KindReasoning, Text: "I have to look."},
+			{Kind: core.KindToolCall, CallID: "c1", Tool: "list", Text: `{"path":"."}`},
+		}},
+	}
+	lines, err := openai.EncodeLines(history)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Print(string(lines))
+	// Output:
+	// {"role":"user","content":"What is in the folder?"}
+	// {"role":"assistant","reasoning_content":"I have to look.","content":null,"tool_calls":[{"id":"c1","type":"function","function":{"name":"list","arguments":"{\"path\":\".\"}"}}]}
+}
