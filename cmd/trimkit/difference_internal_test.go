@@ -66,11 +66,11 @@ func TestFocusShowsWhatDiffers(t *testing.T) {
 // Nothing is wider than the page; a full one goes on in the next line and loses nothing.
 func TestPageWidth(t *testing.T) {
 	t.Parallel()
-	digits := ""
+	var digits strings.Builder
 	for i := range 60 {
-		digits += strconv.Itoa(i % 10)
+		digits.WriteString(strconv.Itoa(i % 10))
 	}
-	rows := []row{{removed, digits}, {added, "ü" + digits}, {same, digits}, {removed, "x"}}
+	rows := []row{{removed, digits.String()}, {added, "ü" + digits.String()}, {same, digits.String()}, {removed, "x"}}
 	for _, full := range []bool{false, true} {
 		out := page{width: 40, full: full}.render(rows, true)
 		for l := range strings.Lines(out) {
@@ -79,5 +79,5 @@ func TestPageWidth(t *testing.T) {
 		assert.Equal(t, !full, strings.Contains(out, "..."))
 	}
 	full := page{width: 40, full: true}.render(rows[:1], true)
-	assert.Equal(t, digits, strings.NewReplacer("-", "", " ", "", "|", "", "\n", "").Replace(full))
+	assert.Equal(t, digits.String(), strings.NewReplacer("-", "", " ", "", "|", "", "\n", "").Replace(full))
 }
