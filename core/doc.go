@@ -28,7 +28,7 @@
 //     and marked so; messages that were added say that they were
 //   - without a call that lost its result, or a result that lost its call; parallel calls
 //     live or die together ([Groups])
-//   - smaller than the history in tokens and bytes, or the history itself
+//   - smaller than the history in tokens and no larger in bytes, or the history itself
 //   - word for word in what is protected ([Protection]): system messages, the first and the
 //     last user message, what is pinned, what the model has not read, what waits for a result
 //   - free of anything that [Check] would not have found in the history
