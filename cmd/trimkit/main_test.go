@@ -22,6 +22,9 @@ func TestMain(m *testing.M) {
 
 // The scripts find the conversations of testdata/input in their folder.
 func TestScripts(t *testing.T) {
+	if raced {
+		t.Skip("every command of a script is a process that loads a vocabulary, ten times as slowly here")
+	}
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/script",
 		RequireExplicitExec: true,
