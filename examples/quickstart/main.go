@@ -1,4 +1,4 @@
-// Quickstart fits a recorded conversation into a window and says what that took.
+// Quickstart fits a conversation into a window, with room for the reply, and says what that took.
 package main
 
 import (
