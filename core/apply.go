@@ -270,7 +270,7 @@ func (w *Window) insert(e Edit) *LawError {
 // takes no part in the chain, so nothing is inserted where one is still to come.
 func (w *Window) within(msg int) bool {
 	for i := msg; i < len(w.History); i++ {
-		if w.chain.class[i] == ClassNone && len(w.Groups.List[w.Groups.Of[i]].Msgs) > 1 {
+		if g := w.Groups.List[w.Groups.Of[i]]; w.chain.class[i] == ClassNone && (g.Open || len(g.Msgs) > 1) {
 			return true
 		}
 	}
