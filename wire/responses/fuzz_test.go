@@ -167,6 +167,8 @@ func checkView(t *testing.T, c *responses.Conversation, view []core.Message) []c
 	}
 	if c.Shape() != wire.ShapeLines {
 		require.True(t, json.Valid([]byte(out)), out)
+	} else if len(wanted) == 1 && !strings.Contains(out, `"type"`) && !strings.Contains(out, `"role"`) {
+		return nil // a reference by id alone, on the only line, is read as neither item nor request
 	}
 	back, err := responses.Parse([]byte(out))
 	require.NoError(t, err, out)
