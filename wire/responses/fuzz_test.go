@@ -167,10 +167,11 @@ func checkView(t *testing.T, c *responses.Conversation, view []core.Message) []c
 	}
 	if c.Shape() != wire.ShapeLines {
 		require.True(t, json.Valid([]byte(out)), out)
-	} else if len(wanted) == 1 && !strings.Contains(out, `"type"`) && !strings.Contains(out, `"role"`) {
-		return nil // a reference by id alone, on the only line, is read as neither item nor request
 	}
 	back, err := responses.Parse([]byte(out))
+	if err != nil && c.Shape() == wire.ShapeLines && len(wanted) == 1 && strings.Contains(err.Error(), "found neither") {
+		return nil // an item without type and role, on the only line, is read as neither item nor request
+	}
 	require.NoError(t, err, out)
 	require.Equal(t, c.Shape(), back.Shape(), out)
 	require.Equal(t, c.Request(), back.Request())
