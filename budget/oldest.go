@@ -60,8 +60,12 @@ func dropAll(w *core.Window, msgs []int, yield func(core.Edit) bool) bool {
 func droppable(w *core.Window) (all [3][]int) {
 	for _, g := range w.Groups.List {
 		msg := g.Msgs[0]
+		if !w.Visible(msg) {
+			continue
+		}
+		p := w.Policy(msg)
 		for b, band := range bands {
-			if p := w.Policy(msg); p >= band[0] && p <= band[1] && w.Visible(msg) {
+			if p >= band[0] && p <= band[1] {
 				all[b] = append(all[b], msg)
 			}
 		}

@@ -60,12 +60,8 @@ func (t *Trim) Transform(ctx context.Context, history []core.Message) ([]core.Me
 	if t.meter.History(history) <= room {
 		return history, nil
 	}
-	w, failures := t.collect(history, room)
-	view := w.View()
-	if !w.Fits() {
-		failures = append(failures, overBudget(w, view, room))
-	}
-	return view, errors.Join(failures...)
+	_, view, err := t.collect(history, room)
+	return view, err
 }
 
 // Explain does what Transform does and returns what it did and why; error and view are
@@ -77,13 +73,10 @@ func (t *Trim) Explain(ctx context.Context, history []core.Message) (*Report, er
 	}
 	room := t.room(ctx)
 	overhead := t.limits.Window - room // the reserve and everything beside the messages
-	w, failures := t.collect(history, room)
-	r.View, r.Edits = w.View(), w.Edits()
+	w, view, err := t.collect(history, room)
+	r.View, r.Edits = view, w.Edits()
 	r.Limit, r.TokensBefore, r.TokensAfter = t.limits.Window, t.meter.History(history)+overhead, w.Tokens()+overhead
-	if !w.Fits() {
-		failures = append(failures, overBudget(w, r.View, room))
-	}
-	return r, errors.Join(failures...)
+	return r, err
 }
 
 // Report says what became of a history.
@@ -105,8 +98,9 @@ func (t *Trim) room(ctx context.Context) int {
 	return t.limits.Window - reserve - t.meter.Request(r)
 }
 
-// collect edits until the history fits room, or nothing more may go.
-func (t *Trim) collect(history []core.Message, room int) (*core.Window, []error) {
+// collect edits until the history fits room, or nothing more may go. Its error is that of
+// Transform.
+func (t *Trim) collect(history []core.Message, room int) (*core.Window, []core.Message, error) {
 	// Where nothing but the overhead fits, the smallest view is the best one.
 	w := core.NewWindow(history, core.WithSizer(t.meter), core.WithProfile(t.profile), core.WithTarget(max(room, 1)))
 	var failures []error
@@ -122,5 +116,9 @@ func (t *Trim) collect(history []core.Message, room int) (*core.Window, []error)
 		w.Distress()
 		_, _ = core.Apply(w, ShortenUnread())
 	}
-	return w, failures
+	view := w.View()
+	if !w.Fits() {
+		failures = append(failures, overBudget(w, view, room))
+	}
+	return w, view, errors.Join(failures...)
 }

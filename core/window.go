@@ -132,8 +132,8 @@ func (w *Window) Policy(msg int) Policy {
 }
 
 // Distress allows the last resort from here on: the results of an exchange that is unread
-// or open may be shortened, if nobody pinned it; pending ones may not. It is for a view that does not fit its hard limit although every
-// other means was tried.
+// or open may be shortened, if nobody pinned it; pending ones may not. It is for a view
+// that does not fit its hard limit although every other means was tried.
 func (w *Window) Distress() { w.distress = true }
 
 // Edits returns the edits that make the view out of the history, in the order of its
