@@ -74,7 +74,7 @@ func (w *Window) adopt(e Edit) *LawError {
 // drop removes the group of the edit's message.
 func (w *Window) drop(e Edit) *LawError {
 	msgs := w.Groups.List[w.Groups.Of[e.Msg]].Msgs
-	e.Msg, e.Part = msgs[0], -1
+	e.Msg, e.Part, e.Before, e.After = msgs[0], -1, 0, 0
 	switch p := w.Protection(e.Msg); {
 	case p != 0:
 		return &LawError{5, e.Msg, "drop: protected: " + p.String()}
@@ -85,7 +85,6 @@ func (w *Window) drop(e Edit) *LawError {
 	case w.chain.leads(e.Msg):
 		return &LawError{13, e.Msg, "drop: the first message would not be the user's"}
 	}
-	e.Before, e.After = 0, 0
 	for _, m := range msgs {
 		for p := range w.History[m].Parts {
 			w.grown -= w.Part(m, p).Bytes()

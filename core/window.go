@@ -23,6 +23,8 @@ type Window struct {
 	inserts   []insertion      // node len(History)+1+i of the chain
 	chain     chain
 	gapTokens int // what a notice between two messages costs
+
+	facts map[any]any
 }
 
 // change is an edited part; Op 0: the part is as it was.
@@ -61,7 +63,7 @@ func WithTarget(tokens int) Option { return func(c *config) { c.target = tokens 
 // NewWindow returns a window on history in which nothing is edited yet. It costs time
 // linear in the history, and asks the Sizer once for every message.
 func NewWindow(history []Message, opts ...Option) *Window {
-	w := &Window{History: history, Groups: NewGroups(history), config: config{sizer: Bytes}}
+	w := &Window{History: history, Groups: NewGroups(history), config: config{sizer: Bytes}, facts: make(map[any]any)}
 	for _, o := range opts {
 		o(&w.config)
 	}
@@ -136,6 +138,18 @@ func (w *Window) Policy(msg int) Policy {
 // that does not fit its hard limit although every other means was tried.
 func (w *Window) Distress() { w.distress = true }
 
+// Fact returns what find returned for the key the first time. Editors that need to know the
+// same of the raw history, such as what its tool calls did, share the work in this way. The
+// key is of a type that only its owner can make, and comparable.
+func (w *Window) Fact(key any, find func() any) any {
+	fact, known := w.facts[key]
+	if !known {
+		fact = find()
+		w.facts[key] = fact
+	}
+	return fact
+}
+
 // Edits returns the edits that make the view out of the history, in the order of its
 // messages. An edit that a later one made void is left out, so that no token is counted
 // twice: the tokens of the history minus those of the view are the sum of Before minus
@@ -144,10 +158,7 @@ func (w *Window) Edits() []Edit {
 	var edits []Edit
 	w.each(func(node int32) {
 		if w.noticeBefore(node) {
-			edits = append(edits, Edit{
-				Op: Insert, Msg: w.anchor(node), Part: -1, By: -1,
-				Text: gapNotice, Reason: gapReason, After: w.gapTokens,
-			})
+			edits = append(edits, Edit{Op: Insert, Msg: w.anchor(node), Part: -1, By: -1, Text: gapNotice, Reason: gapReason, After: w.gapTokens})
 		}
 		if node > w.chain.end {
 			edits = append(edits, w.inserts[node-w.chain.end-1].Edit)
