@@ -3,9 +3,11 @@ package budget
 import "bytes"
 
 // Bounds on what is read of a PDF, whatever it says: windows of pdfWindow bytes, for one
-// entry of a dictionary at most pdfSpan bytes, and so many tables and parts of a table.
+// entry of a dictionary at most pdfSpan bytes and for its value pdfValue, and so many tables
+// and parts of a table.
 const (
 	pdfWindow   = 1 << 10
+	pdfValue    = 64
 	pdfSpan     = 1 << 16
 	pdfTables   = 8
 	pdfSections = 64
@@ -14,18 +16,22 @@ const (
 
 // pages returns how many pages a PDF says it has. It follows the document's own pointers
 // from its end to the root of the page tree, and so reads a few kilobytes wherever they are,
-// without decoding the rest.
+// without decoding the rest. Where the objects are compressed it inflates what leads there,
+// see [pdfStreams].
 //
-// 0 means that it cannot be told: the objects are compressed (xref streams, of which even
-// the directory would have to be inflated), the end is missing, the pointers lead nowhere,
-// or the count is more than the bytes could hold.
+// 0 means that it cannot be told: the objects are compressed and encrypted, or compressed in
+// an unusual way, the end is missing, the pointers lead nowhere, or the count is more than
+// the bytes could hold.
 func (b blob) pages() int {
 	if !b.has("%PDF-") {
 		return 0
 	}
 	n := b.linearized()
 	if n == 0 {
-		n = b.pageTree()
+		n = b.pageTree(b.object)
+	}
+	if n == 0 {
+		n = b.pageTree((&pdfStreams{blob: b, left: pdfInflate}).object)
 	}
 	if n > b.size()/leastPage {
 		return 0
@@ -55,8 +61,9 @@ func (b blob) linearized() int {
 }
 
 // pageTree goes from the end of a PDF to its table of objects, from there to the catalog,
-// and from there to the root of the page tree.
-func (b blob) pageTree() int {
+// and from there to the root of the page tree. Object returns where an object is, by the
+// table at a place; object 0 is the trailer of that table. A place of 0 is none.
+func (b blob) pageTree(object func(table, object int) (blob, int)) int {
 	var buf [pdfWindow]byte
 	tail := buf[:b.read(buf[:], max(b.size()-pdfWindow, 0))]
 	const pointer = "startxref"
@@ -65,31 +72,40 @@ func (b blob) pageTree() int {
 		return 0
 	}
 	table := number(tail[i+len(pointer):])
-	_, trailer := b.section(table, -1)
-	catalog := reference(b.lookUp(buf[:], trailer, "/Root"))
-	root := reference(b.lookUp(buf[:], b.object(table, catalog), "/Pages"))
-	count := b.lookUp(buf[:], b.object(table, root), "/Count")
+	value := buf[:pdfValue]
+	in, trailer := object(table, 0)
+	catalog := reference(in.lookUp(value, trailer, "/Root"))
+	if catalog == 0 {
+		return 0
+	}
+	in, at := object(table, catalog)
+	root := reference(in.lookUp(value, at, "/Pages"))
+	if root == 0 {
+		return 0
+	}
+	in, at = object(table, root)
+	count := in.lookUp(value, at, "/Count")
 	if reference(count) > 0 {
 		return 0 // kept elsewhere, which nobody does
 	}
 	return number(count)
 }
 
-// object returns the place of an object; 0: not known. A document that was changed has a
-// table for the change, which points to the one before.
-func (b blob) object(table, object int) int {
-	var buf [pdfWindow]byte
+// object returns the place of an object, as pageTree wants it. A document that was changed
+// has a table for the change, which points to the one before.
+func (b blob) object(table, object int) (blob, int) {
+	var buf [pdfValue]byte
 	for range pdfTables {
-		if table <= 0 || object <= 0 {
-			break
-		}
 		place, trailer := b.section(table, object)
+		if object == 0 {
+			return b, trailer
+		}
 		if place > 0 {
-			return place
+			return b, place
 		}
 		table = number(b.lookUp(buf[:], trailer, "/Prev"))
 	}
-	return 0
+	return b, 0
 }
 
 // section looks an object up in the table at a place, and returns where it is and where the
@@ -125,15 +141,26 @@ func (b blob) section(table, object int) (place, trailer int) {
 	return place, 0
 }
 
-// lookUp returns what stands behind a name in the object or trailer at a place; nil: it is
-// not there.
+// lookUp reads what stands behind a name in the object or trailer at a place; nil: it is not
+// there.
 func (b blob) lookUp(buf []byte, place int, name string) []byte {
-	const overlap = 64 // more than a name and what ends an object
-	if place <= 0 {
+	at := b.find(place, name)
+	if at == 0 {
 		return nil
 	}
+	return buf[:b.read(buf, at)]
+}
+
+// find returns the place behind a name in the object or trailer at a place; 0: it is not
+// there.
+func (b blob) find(place int, name string) int {
+	const overlap = 64 // more than a name and what ends an object
+	if place <= 0 {
+		return 0
+	}
+	var buf [pdfWindow]byte
 	for at := place; at < place+pdfSpan; at += len(buf) - overlap {
-		text := buf[:b.read(buf, at)]
+		text := buf[:b.read(buf[:], at)]
 		last := len(text) < len(buf)
 		for _, end := range [...]string{"endobj", "startxref", "stream"} {
 			if i := bytes.Index(text, []byte(end)); i >= 0 {
@@ -141,13 +168,13 @@ func (b blob) lookUp(buf []byte, place int, name string) []byte {
 			}
 		}
 		if i := entry(text, name); i >= 0 && (i < len(text) || last) {
-			return buf[:b.read(buf[:overlap], at+i)]
+			return at + i
 		}
 		if last {
-			return nil
+			return 0
 		}
 	}
-	return nil
+	return 0
 }
 
 // entry returns the place behind a name; -1: it is not there. /N is not /Names.

@@ -160,7 +160,8 @@ var mediaModels = []struct {
 
 // LookupMedia returns what media cost a model of OpenAI, Anthropic or Google, for
 // [WithMedia]; false: the model is not known. Names are understood as by [ForModel], and
-// those of Bedrock, such as "us.anthropic.claude-haiku-4-5-20251001-v1:0".
+// those of Bedrock, such as "us.anthropic.claude-haiku-4-5-20251001-v1:0", and of services
+// that write "claude-haiku-4.5". "claude" and "gemini" alone are their newest models.
 func LookupMedia(model string) (MediaCost, bool) {
 	if info, err := LookupModel(model); err == nil {
 		c := OpenAIMedia()
@@ -170,6 +171,9 @@ func LookupMedia(model string) (MediaCost, bool) {
 	name := baseName(model)
 	if _, bedrock, ok := strings.Cut(name, "anthropic."); ok {
 		name = bedrock
+	}
+	if strings.HasPrefix(name, "claude") {
+		name = strings.ReplaceAll(name, ".", "-")
 	}
 	best := -1
 	for i := range mediaModels {
@@ -181,4 +185,17 @@ func LookupMedia(model string) (MediaCost, bool) {
 		return MediaCost{}, false
 	}
 	return mediaModels[best].cost(), true
+}
+
+// Media returns what media cost the model: what its provider takes, by its name; Image, if it
+// is set, for images of every detail. A model that is not known is taken for one of OpenAI's.
+func (m ModelInfo) Media() MediaCost {
+	c, ok := LookupMedia(m.Name)
+	if !ok {
+		c = OpenAIMedia()
+	}
+	if m.Image != (ImageCost{}) {
+		c.Image, c.Levels = m.Image, nil
+	}
+	return c
 }

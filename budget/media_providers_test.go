@@ -106,6 +106,10 @@ func TestLookupMedia(t *testing.T) {
 		"claude-opus-4-20250514":                      "claude-haiku-4-5",
 		"claude-opus-4-7":                             "claude-opus-4-8",
 		"Claude-Opus-5":                               "claude-opus-4-8",
+		"anthropic/claude-sonnet-4.5":                 "claude-haiku-4-5",
+		"claude-3.5-sonnet":                           "claude-3-7-sonnet-20250219",
+		"claude":                                      "claude-opus-4-8",
+		"gemini":                                      "gemini-3-pro",
 		"models/gemini-2.5-flash-lite":                "gemini-2.5-pro",
 		"gemini-3.1-pro-preview":                      "gemini-3-pro",
 		"openai/gpt-4o":                               "gpt-4o",
@@ -123,4 +127,31 @@ func TestLookupMedia(t *testing.T) {
 	letters := budget.CounterFunc(func(s string) int { return len(s) })
 	assert.Equal(t, 1296, budget.NewMeter(letters, budget.WithMedia(budget.AnthropicMedia())).Part(&image))
 	assert.Equal(t, 1120, budget.NewMeter(letters, budget.WithMedia(budget.GeminiMedia())).Part(&image))
+}
+
+// TestModelChoosesMedia says that a model's media cost what its provider takes, whoever
+// counts the texts.
+func TestModelChoosesMedia(t *testing.T) {
+	letters := budget.CounterFunc(func(s string) int { return len(s) })
+	image := core.Part{Kind: core.KindMedia, Media: &core.Media{Width: 1000, Height: 1000}}
+	low := core.Part{Kind: core.KindMedia, Media: &core.Media{Width: 1000, Height: 1000, Detail: "low"}}
+	pages := core.Part{Kind: core.KindMedia, Media: &core.Media{MIME: "application/pdf", Data: pdfFile(10, "")}}
+	for _, c := range []struct {
+		model             budget.ModelInfo
+		image, low, pages int
+	}{
+		{budget.ModelInfo{Name: "claude-opus-4-8"}, 1296, 1296, 32_000},
+		{budget.ModelInfo{Name: "anthropic/claude-3-haiku"}, 1334, 1334, 32_000},
+		{budget.ModelInfo{Name: "gemini-3-pro"}, 1120, 280, 5600},
+		{budget.ModelInfo{Name: "gemini-2.5-flash"}, 4 * 258, 64, 2580},
+		{budget.ModelInfo{Name: "gpt-4o"}, 765, 85, 15_000},
+		{budget.ModelInfo{Name: "llama-4"}, 765, 85, 15_000},
+		{budget.ModelInfo{Name: "gemini-3-pro", Image: budget.ImageCost{Base: 7}}, 7, 7, 5600},
+	} {
+		m := budget.NewMeter(&budget.Model{ModelInfo: c.model, Counter: letters})
+		assert.Equal(t, []int{c.image, c.low, c.pages}, []int{m.Part(&image), m.Part(&low), m.Part(&pages)}, c.model.Name)
+	}
+	info, err := budget.LookupModel("gpt-4.1-mini")
+	require.NoError(t, err)
+	assert.Equal(t, lookUpMedia(t, "gpt-4.1-mini"), info.Media())
 }

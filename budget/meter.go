@@ -52,8 +52,9 @@ type MeterOption func(*Meter)
 // WithOverhead sets what frames messages. The default is [OpenAIOverhead].
 func WithOverhead(o Overhead) MeterOption { return func(m *Meter) { m.overhead = o } }
 
-// WithMedia sets what media cost. The default is [OpenAIMedia], with the image prices of the
-// model if the counter is a [*Model].
+// WithMedia sets what media cost. The default is what [ModelInfo.Media] says if the counter is
+// a [*Model], and else [OpenAIMedia]. For a counter of another kind, [LookupMedia] knows what
+// the model takes.
 func WithMedia(c MediaCost) MeterOption { return func(m *Meter) { m.media = c } }
 
 // WithMemory bounds what a Meter remembers to twice so many bytes, texts and bookkeeping
@@ -64,8 +65,8 @@ func WithMemory(bytes int) MeterOption { return func(m *Meter) { m.memo.limit = 
 // NewMeter returns a Meter that counts texts with c, which must not be nil.
 func NewMeter(c Counter, opts ...MeterOption) *Meter {
 	m := &Meter{counter: c, overhead: OpenAIOverhead(), media: OpenAIMedia(), memo: memo{limit: 64 << 20}}
-	if model, ok := c.(*Model); ok && model != nil && model.Image != (ImageCost{}) {
-		m.media.Image = model.Image
+	if model, ok := c.(*Model); ok && model != nil {
+		m.media = model.Media()
 	}
 	for _, o := range opts {
 		o(m)

@@ -25,6 +25,8 @@ func TestCheck(t *testing.T) {
 		{"two users", "U U A", map[string]string{"*": "", "bedrock": "1:turn-order"}},
 		{"two replies", "U A A U", map[string]string{"*": "", "bedrock": "2:turn-order"}},
 		{"a call behind a reply", "U A A(a) T(a) A", map[string]string{"*": "", "bedrock": "2:turn-order", "gemini": "2:turn-order"}},
+		{"a note behind the results", "U A(a,b) T(b) T(a) U A", map[string]string{"*": ""}},
+		{"calls right behind results", "U A(a) T(a) A(b) T(b) A", map[string]string{"*": ""}},
 		{"TestFault_SYSLOST in mid-conversation", "S U A S U A", map[string]string{"*": "3:system-position", "openai": "", "responses": ""}},
 		{"an id used again", "U A(a) T(a) A(a) T(a) A", map[string]string{"*": "", "anthropic": "3:repeated-id", "bedrock": "3:repeated-id", "responses": "3:repeated-id"}},
 		{"a second result", "U A(a) T(a) T(a) A", map[string]string{"*": "", "anthropic": "3:repeated-result", "bedrock": "3:repeated-result"}},

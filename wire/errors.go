@@ -71,7 +71,24 @@ type EncodeError struct {
 type Loss struct {
 	Message int    // index into the history; -1: what stands beside the messages
 	Part    int    // index into the message's parts, or of the schema or document; -1: the message itself
-	What    string // such as "an author's name": no content
+	What    string // such as "an author's name": no content; of a document it begins with "a document"
+}
+
+// Where says what it concerns: a message or its part, or of the request the tool definition
+// or the document, by its index in Schemas or Docs.
+func (l Loss) Where() string {
+	switch {
+	case l.Message >= 0 && l.Part >= 0:
+		return fmt.Sprintf("message %d, part %d", l.Message, l.Part)
+	case l.Message >= 0:
+		return fmt.Sprintf("message %d", l.Message)
+	case l.Part < 0:
+		return "request"
+	case strings.HasPrefix(l.What, "a document"):
+		return fmt.Sprintf("document %d", l.Part)
+	default:
+		return fmt.Sprintf("tool definition %d", l.Part)
+	}
 }
 
 // String says where, and what.

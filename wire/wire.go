@@ -15,6 +15,9 @@
 // without edits keeps its bytes (unknown fields, key order, spelling of numbers, spaces),
 // whatever happens to its neighbours; an edited part changes the bytes of its own value
 // and no others; what cannot be read or written is a typed error and nothing partial.
+//
+// Reading takes time and memory linear in the input. [WithLimits] bounds the input for a
+// Parse; beyond its limits, of which some hold by default, the error is a [*LimitError].
 package wire
 
 import "github.com/trimkit/trimkit/core"

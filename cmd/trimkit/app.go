@@ -5,12 +5,14 @@ import (
 	"fmt"
 	"io"
 	"runtime/debug"
+	"strconv"
 	"strings"
 
 	"github.com/alecthomas/kong"
 
 	"github.com/trimkit/trimkit/budget"
 	"github.com/trimkit/trimkit/core"
+	"github.com/trimkit/trimkit/wire"
 )
 
 // app is what every command works with.
@@ -18,8 +20,8 @@ type app struct {
 	stdin          io.Reader
 	stdout, stderr io.Writer
 
-	steps []step                                    // what --steps can name
-	meter func(model string) (*budget.Meter, error) // counts as that model's provider does
+	steps []step                                           // what --steps can name
+	meter func(texts, media string) (*budget.Meter, error) // counts texts as one model does, and media as another
 }
 
 // commands is the command line.
@@ -29,6 +31,7 @@ type commands struct {
 	Check   checkCommand   `cmd:"" help:"List what a provider would reject in it."`
 	Explain explainCommand `cmd:"" help:"Say what trim would do and why, without doing it."`
 	Diff    diffCommand    `cmd:"" help:"Show what trim would change, line by line."`
+	Files   filesCommand   `cmd:"" help:"List the files that its tool calls touch, and what it shows of them."`
 	Convert convertCommand `cmd:"" help:"Write it in the format of another provider."`
 
 	Completion completionCommand `cmd:"" help:"Print what makes a shell complete this command line."`
@@ -80,14 +83,18 @@ func (a *app) execute(args []string) error {
 		kong.Exit(func(int) { helped = true }),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, NoExpandSubcommands: true, WrapUpperBound: 100}),
 		kong.Vars{
-			"version":      "trimkit " + version(),
-			"formats":      strings.Join(formatNames(), ","),
-			"format_list":  strings.Join(formatNames(), ", "),
-			"profiles":     followFormat + "," + strings.Join(profileNames(), ","),
-			"profile_list": followFormat + " (that of the format), " + strings.Join(profileNames(), ", "),
-			"targets":      strings.Join(targetNames(), ","),
-			"target_list":  strings.Join(targetNames(), ", "),
-			"step_list":    stepList(a.steps),
+			"version":       "trimkit " + version(),
+			"formats":       strings.Join(formatNames(), ","),
+			"format_list":   strings.Join(formatNames(), ", "),
+			"profiles":      followFormat + "," + strings.Join(profileNames(), ","),
+			"profile_list":  followFormat + " (that of the format), " + strings.Join(profileNames(), ", "),
+			"targets":       strings.Join(targetNames(), ","),
+			"target_list":   strings.Join(targetNames(), ", "),
+			"step_list":     stepList(a.steps),
+			"default_steps": defaultSteps,
+
+			"standard_model": standardModel,
+			"max_bytes":      strconv.Itoa(wire.DefaultMaxBytes),
 		},
 		kong.Bind(a),
 	)
@@ -155,25 +162,6 @@ func version() string {
 		return info.Main.Version
 	}
 	return "(devel)"
-}
-
-func newMeter(model string) (*budget.Meter, error) {
-	counter, err := budget.ForModel(model)
-	if err != nil {
-		return nil, err
-	}
-	return budget.NewMeter(counter), nil
-}
-
-// knownModel finds an unknown model before anything is read.
-func knownModel(name string) error {
-	_, err := budget.LookupModel(name)
-	var unknown *budget.UnknownModelError
-	if errors.As(err, &unknown) {
-		return usage("--model: unknown model %q; known, each also with a suffix after a hyphen: %s",
-			unknown.Name, strings.Join(unknown.Known, ", "))
-	}
-	return err
 }
 
 func profileNames() []string {

@@ -26,7 +26,7 @@ type program struct {
 
 func newProgram(t *testing.T, more ...step) *program {
 	t.Helper()
-	meter, err := newMeter("gpt-4o")
+	meter, err := newMeter(standardModel, standardModel)
 	require.NoError(t, err)
 	return &program{append(more, steps...), meter}
 }
@@ -34,7 +34,7 @@ func newProgram(t *testing.T, more ...step) *program {
 func (p *program) run(stdin string, args ...string) (code int, stdout, stderr string) {
 	var out, errs bytes.Buffer
 	a := &app{stdin: strings.NewReader(stdin), stdout: &out, stderr: &errs, steps: p.steps}
-	a.meter = func(string) (*budget.Meter, error) { return p.meter, nil }
+	a.meter = func(_, _ string) (*budget.Meter, error) { return p.meter, nil }
 	code = a.run(args)
 	return code, out.String(), errs.String()
 }
@@ -102,10 +102,11 @@ func TestStepsBeforeTrimRunOnlyWhileOverBudget(t *testing.T) {
 func TestStepsAreNamedAndOrdered(t *testing.T) {
 	t.Parallel()
 	p := newProgram(t, elide)
+	all := strings.Join(stepNames(p.steps), ", ")
 	for list, want := range map[string]string{
-		"trim,results":    `"results" stands behind trim, which must be the last step; known: results, trim`,
-		"results,results": `"results" stands there twice; name each of these once at most: results, trim`,
-		"results,other":   `unknown step "other"; known: results, trim`,
+		"trim,results":    `"results" stands behind trim, which must be the last step; known: ` + all,
+		"results,results": `"results" stands there twice; name each of these once at most: ` + all,
+		"results,other":   `unknown step "other"; known: ` + all,
 	} {
 		code, out, errs := p.run("[]", "trim", "--budget", "9", "--steps", list)
 		assert.Equal(t, exitUsage, code)
@@ -113,7 +114,7 @@ func TestStepsAreNamedAndOrdered(t *testing.T) {
 		assert.Contains(t, errs, want)
 	}
 	_, help, _ := p.run("", "trim", "--help")
-	assert.Contains(t, strings.Join(strings.Fields(help), " "), "Known: results (takes results out), trim (drops whole groups")
+	assert.Contains(t, strings.Join(strings.Fields(help), " "), "Known: results (takes results out), stale-reads (reads whose lines")
 }
 
 func TestStepThatBreaksDownIsSkippedAndReported(t *testing.T) {
@@ -195,9 +196,9 @@ func TestExplanationAddsUp(t *testing.T) {
 	p := newProgram(t, elide)
 	for _, name := range []string{"agent.jsonl", "request.json"} {
 		for _, limit := range []int{50, 700, 1100, 1500, 2500, 9000} {
-			f := collectFlags{Budget: &limit, Model: "gpt-4o", Steps: "results,trim", Profile: "bedrock"}
+			f := collectFlags{Budget: &limit, Steps: "results,trim", Profile: "bedrock"}
 			f.File = filepath.Join("testdata", "input", name)
-			c, err := f.collect(&app{steps: p.steps, meter: func(string) (*budget.Meter, error) { return p.meter, nil }})
+			c, err := f.collect(&app{steps: p.steps, meter: func(_, _ string) (*budget.Meter, error) { return p.meter, nil }})
 			require.NoError(t, err)
 			sum := 0
 			for _, l := range c.stays(core.NewWindow(c.conversation.Messages(), core.WithSizer(p.meter))) {
@@ -243,7 +244,7 @@ func TestPanicIsNoUsageError(t *testing.T) {
 	t.Parallel()
 	var errs bytes.Buffer
 	a := &app{stdin: strings.NewReader("[]"), stdout: io.Discard, stderr: &errs, steps: steps}
-	a.meter = func(string) (*budget.Meter, error) { panic("no idea") }
+	a.meter = func(_, _ string) (*budget.Meter, error) { panic("no idea") }
 	assert.Equal(t, exitFailed, a.run([]string{"count"}))
 	assert.Contains(t, errs.String(), "trimkit: panic: no idea\n")
 }

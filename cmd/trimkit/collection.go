@@ -12,11 +12,11 @@ import (
 // collectFlags are the flags of trim, and of explain, which says what trim would do.
 type collectFlags struct {
 	Budget  *int   `help:"Tokens that the whole request may have, as count prints them: tool schemas included. Required when the step trim runs." placeholder:"N"`
-	Model   string `help:"Model whose tokens are counted." default:"gpt-4o"`
-	Steps   string `help:"Steps to take, comma-separated, in this order, trim last. Known: ${step_list}." default:"trim"`
+	Steps   string `help:"Steps to take, comma-separated, in this order, trim last. Known: ${step_list}." default:"${default_steps}"`
 	Profile string `help:"Provider whose rules the view keeps: ${profile_list}." enum:"${profiles}" default:"auto"`
 	Report  string `help:"Write the list of edits to this file, as JSON." placeholder:"FILE"`
 	Output  string `short:"o" help:"Write to this file instead of standard output." placeholder:"FILE"`
+	counting
 	input
 }
 
@@ -41,12 +41,12 @@ func (f *collectFlags) collect(a *app) (*collection, error) {
 	if err != nil {
 		return nil, err
 	}
-	meter, err := a.meter(f.Model)
+	profile := conversation.profile(f.Profile)
+	meter, err := f.meter(a, profile.Name)
 	if err != nil {
 		return nil, err
 	}
 	c := &collection{conversation: conversation, meter: meter}
-	profile := conversation.profile(f.Profile)
 	if p.trim {
 		c.limit = *f.Budget
 		if err := c.fit(p.editors, profile); err != nil {
@@ -80,7 +80,7 @@ func (f *collectFlags) validate(a *app) (plan, error) {
 	case f.Report != "" && sameFile(f.Report, f.File):
 		return p, usage("--report names the input %s, which it would replace", f.Report)
 	}
-	return p, knownModel(f.Model)
+	return p, f.counting.validate()
 }
 
 // fit runs the editors as long as the conversation is over the budget, and then trims.

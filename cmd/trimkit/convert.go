@@ -17,6 +17,7 @@ type convertCommand struct {
 	To      string `help:"Format to write: ${target_list}." enum:"${targets}" required:"" placeholder:"FORMAT"`
 	Request bool   `help:"Write OpenAI's messages in a request object; else they are JSONL, a message a line. The other formats are request objects anyway."`
 	Lossy   bool   `help:"Write it without what the format cannot hold."`
+	Report  string `help:"Write what is lost, and what the provider refuses, to this file, as JSON." placeholder:"FILE"`
 	Output  string `short:"o" help:"Write to this file instead of standard output." placeholder:"FILE"`
 	input
 }
@@ -25,9 +26,14 @@ type convertCommand struct {
 func (*convertCommand) Help() string {
 	return `The output has the messages, and the tool definitions where it is a request object; the
 model and whatever else a request needs is for you to add. What the format cannot hold is
-listed, and then nothing is written (exit code 6) unless --lossy is given. A log of an agent
-that talks to the provider in question keeps all that the log has of the messages, such as
-signatures, and so does a conversation that has the format already.
+listed, and then nothing is written (exit code 6) unless --lossy is given.
+
+A signature is valid with the provider that gave it and with no other: no conversion keeps
+one. A log of an agent that talks to the provider in question keeps all that the log has of
+the messages, signatures too, and so does a conversation that has the format already.
+Anthropic refuses reasoning without its signature; what there is of that in the output is
+said on standard error and in the report, and is for you to take out. Gemini asks from
+version 3 on for the signatures of the current turn's calls.
 
 Examples:
 
@@ -38,8 +44,8 @@ Examples:
 
 // Run converts.
 func (k *convertCommand) Run(a *app) error {
-	if sameFile(k.Output, k.File) {
-		return usage("-o names the input %s, which it would replace", k.Output)
+	if err := k.validate(); err != nil {
+		return err
 	}
 	s, err := k.read(a)
 	if err != nil {
@@ -50,7 +56,18 @@ func (k *convertCommand) Run(a *app) error {
 		return err
 	}
 	for _, l := range losses {
-		fmt.Fprintf(a.stderr, "trimkit: lost: %s\n", printable(l.String()))
+		fmt.Fprintf(a.stderr, "trimkit: lost: %s: %s\n", l.Where(), printable(l.What))
+	}
+	refused, err := k.refused(out)
+	if err != nil {
+		return err
+	}
+	if len(refused) > 0 {
+		fmt.Fprintf(a.stderr, "trimkit: %s refuses %s of the output, as %s in %s\n",
+			k.To, number(len(refused), "part"), refused[0].What, refused[0].Where())
+	}
+	if err := k.writeReport(a, losses, refused); err != nil {
+		return err
 	}
 	if len(losses) > 0 && !k.Lossy {
 		return &exitError{exitLoss, fmt.Errorf("%s would lose %s as %s; --lossy writes the rest", k.name(), number(len(losses), "thing"), k.To)}

@@ -14,8 +14,8 @@ import (
 )
 
 type countCommand struct {
-	Model string `help:"Model whose tokens are counted." default:"gpt-4o"`
-	JSON  bool   `help:"Write JSON."`
+	JSON bool `help:"Write JSON."`
+	counting
 	input
 }
 
@@ -28,24 +28,26 @@ Examples:
 
   trimkit count session.jsonl
 
-  trimkit count --model gpt-4 --json < session.jsonl`
+  trimkit count --model gpt-4 --json < session.jsonl
+
+  trimkit count --model claude-haiku-4-5 request.json`
 }
 
 // Run counts.
 func (n *countCommand) Run(a *app) error {
-	if err := knownModel(n.Model); err != nil {
+	if err := n.validate(); err != nil {
 		return err
 	}
 	c, err := n.read(a)
 	if err != nil {
 		return err
 	}
-	meter, err := a.meter(n.Model)
+	meter, err := n.meter(a, c.provider())
 	if err != nil {
 		return err
 	}
 	counts := newCounts(meter, c)
-	counts.Model = n.Model
+	counts.Model = cmp.Or(n.Model, standardModel)
 	if !n.JSON {
 		return a.write(stdio, []byte(n.name()+": "+counts.String()))
 	}

@@ -12,6 +12,8 @@ type explainCommand struct {
 	collectFlags
 	JSON bool `help:"Write the list of edits as JSON, like --report."`
 	All  bool `help:"List every edit, however many there are."`
+
+	Files bool `help:"Say also what the view shows of the files that the tool calls touch, as the command files does."`
 }
 
 // Help is what the help of the command says beside its first line and flags.
@@ -40,8 +42,15 @@ func (x *explainCommand) Run(a *app) error {
 		return err
 	}
 	out := []byte(explanation(x.name(), c, x.All))
+	if x.Files {
+		out = append(out, "\n"+fileTable(stateOf(c.view))...)
+	}
 	if x.JSON {
-		if out, err = toJSON(c.report()); err != nil {
+		r := c.report()
+		if x.Files {
+			r.Files = fileLines(stateOf(c.view))
+		}
+		if out, err = toJSON(r); err != nil {
 			return err
 		}
 	}

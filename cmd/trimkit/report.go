@@ -12,6 +12,7 @@ type report struct {
 	TokensBefore int          `json:"tokens_before"` // as count prints them
 	TokensAfter  int          `json:"tokens_after"`
 	Edits        []reportEdit `json:"edits"`
+	Files        []fileLine   `json:"files,omitempty"` // what the view shows of them; explain --files
 	Error        string       `json:"error,omitempty"` // why the view does not fit, or is not complete
 }
 

@@ -3,8 +3,11 @@ package main
 import (
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/trimkit/trimkit/core"
+	"github.com/trimkit/trimkit/diffs"
+	"github.com/trimkit/trimkit/diffs/shell"
 )
 
 // step is something that --steps can name.
@@ -19,8 +22,29 @@ const trimName = "trim"
 
 // steps is what --steps can name, in the order in which the help lists it.
 var steps = []step{
+	{"stale-reads", "reads whose lines a newer copy shows", func() core.Editor { return diffs.StaleReads(fileTools()) }},
+	{"outdated-diffs", "edits that newer copies or edits replaced", func() core.Editor { return diffs.OutdatedDiffs(fileTools()) }},
+	{"duplicates", "results that a later call repeats", func() core.Editor { return diffs.Duplicates(fileTools()) }},
+	{"fold", "runs of edits of a file, for their net change", func() core.Editor { return diffs.Fold(fileTools()) }},
+	{"superseded", "older output of a command that printed as much later", func() core.Editor { return diffs.Superseded(fileTools()) }},
+	{"outdated-reads", "reads whose lines were changed afterwards", func() core.Editor { return diffs.OutdatedReads(fileTools()) }},
 	{trimName, "drops whole groups, oldest first, until the budget is met", nil},
 }
+
+// defaultSteps lose nothing before trim does.
+const defaultSteps = "stale-reads,outdated-diffs,duplicates," + trimName
+
+// shellParser reads the command lines of agents.
+var shellParser = shell.Parser{}
+
+// fileTools knows what tool calls do to files. All steps share it, and the work with it.
+var fileTools = sync.OnceValue(func() diffs.Option {
+	tools, err := diffs.NewTools(diffs.WithShell(shellParser))
+	if err != nil {
+		panic(err) // a test makes them
+	}
+	return diffs.WithTools(tools)
+})
 
 func stepNames(steps []step) []string {
 	var names []string

@@ -33,7 +33,7 @@ func TestTraces(t *testing.T) {
 		t.Skip("TRIMKIT_TRACES names no folder of recorded conversations")
 	}
 	s := &traceSuite{table: traceTable{rows: map[traceKey]*traceRow{}}}
-	meter, err := newMeter("gpt-4o")
+	meter, err := newMeter(standardModel, standardModel)
 	require.NoError(t, err)
 	s.meter = meter
 
@@ -71,7 +71,7 @@ type traceSuite struct {
 func (s *traceSuite) run(stdin []byte, args ...string) (code int, stdout, stderr []byte) {
 	var out, errs bytes.Buffer
 	a := &app{stdin: bytes.NewReader(stdin), stdout: &out, stderr: &errs, steps: steps}
-	a.meter = func(string) (*budget.Meter, error) { return s.meter, nil }
+	a.meter = func(_, _ string) (*budget.Meter, error) { return s.meter, nil }
 	code = a.run(args)
 	return code, out.Bytes(), errs.Bytes()
 }

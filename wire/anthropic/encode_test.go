@@ -2,18 +2,14 @@ package anthropic_test
 
 import (
 	"encoding/base64"
-	"encoding/json"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 
 	"github.com/trimkit/trimkit/core"
-	"github.com/trimkit/trimkit/wire"
-	"github.com/trimkit/trimkit/wire/anthropic"
+	"github.com/trimkit/trimkit/wire/internal/wiretest"
 )
 
 func message(role core.Role, parts ...core.Part) core.Message {
@@ -22,12 +18,7 @@ func message(role core.Role, parts ...core.Part) core.Message {
 
 const sealed = "EmwKAhgBEgzAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
 
-var encodeCases = []struct {
-	name    string
-	history []core.Message
-	request *core.Request
-	want    string
-}{
+var encodeCases = []wiretest.EncodeCase{
 	{"nothing", nil, nil, `{"messages":[]}`},
 	{
 		"a prompt",
@@ -127,20 +118,6 @@ var encodeCases = []struct {
 	},
 }
 
-func TestEncode(t *testing.T) {
-	for _, c := range encodeCases {
-		t.Run(c.name, func(t *testing.T) {
-			before := deepCopy(c.history)
-			out, err := anthropic.Encode(c.history, c.request)
-			require.NoError(t, err)
-			equalBytes(t, c.want, string(out))
-			assert.True(t, json.Valid(out))
-			assert.Equal(t, before, deepCopy(c.history), "Encode changes nothing")
-			checkEncode(t, c.history, c.request)
-		})
-	}
-}
-
 func TestEncodeErrors(t *testing.T) {
 	history := []core.Message{
 		message(core.RoleSystem, text("s"), media(core.Media{URL: "u"})),
@@ -155,15 +132,6 @@ func TestEncodeErrors(t *testing.T) {
 	request := &core.Request{
 		Schemas: []string{`{`, `{"type":"custom","name":"f"}`, `{"type":"function","function":{"name":"f","x":1}}`},
 		Docs:    []string{"a text", `{"type":"object"}`},
-	}
-	out, err := anthropic.Encode(history, request)
-	assert.Nil(t, out)
-	var lost *wire.EncodeError
-	require.ErrorAs(t, err, &lost)
-	assert.Equal(t, "anthropic", lost.Format)
-	var got []string
-	for _, loss := range lost.Losses {
-		got = append(got, loss.String())
 	}
 	assert.Equal(t, []string{
 		"message 0, part 1: media in a message of role system",
@@ -198,30 +166,7 @@ func TestEncodeErrors(t *testing.T) {
 		`request, part 2: a tool's member "x"`,
 		"request, part 0: a document that is not the output's only JSON schema",
 		"request, part 1: a document that is not the output's only JSON schema",
-	}, got)
-}
-
-// checkEncode encodes a history and compares it with what is read from that, unless the
-// format cannot hold it.
-func checkEncode(t *testing.T, history []core.Message, r *core.Request) {
-	t.Helper()
-	out, err := anthropic.Encode(history, r)
-	if err != nil {
-		var lost *wire.EncodeError
-		require.ErrorAs(t, err, &lost)
-		require.NotEmpty(t, lost.Losses)
-		return
-	}
-	require.True(t, json.Valid(out), string(out))
-	back, err := anthropic.Parse(out)
-	require.NoError(t, err, string(out))
-	require.Equal(t, flat(history), flat(back.Messages()), string(out))
-	if !slices.Contains(rules(history), "repeated-id") { // else which call a result is of depends on its neighbours
-		checkRules(t, history, back.Messages())
-	}
-	again, err := anthropic.Encode(back.Messages(), back.Request())
-	require.NoError(t, err, string(out))
-	require.Equal(t, string(out), string(again), "what was written once does not change")
+	}, suite.Losses(t, history, request))
 }
 
 // spoken is what matters of a part, wherever it is.

@@ -1,58 +1,15 @@
 package anthropic_test
 
 import (
-	"slices"
-	"strings"
-	"testing"
-
-	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
-
 	"github.com/trimkit/trimkit/core"
-	"github.com/trimkit/trimkit/wire"
-	"github.com/trimkit/trimkit/wire/anthropic"
+	"github.com/trimkit/trimkit/wire/internal/wiretest"
 )
-
-// parse reads a document that is fine, and checks that it comes back byte for byte.
-func parse(t *testing.T, doc string) *anthropic.Conversation {
-	t.Helper()
-	c, err := anthropic.Parse([]byte(doc))
-	require.NoError(t, err)
-	equalBytes(t, doc, write(t, c, c.Messages()))
-	equalBytes(t, doc, write(t, c, deepCopy(c.Messages())))
-	return c
-}
-
-func write(t *testing.T, c *anthropic.Conversation, view []core.Message) string {
-	t.Helper()
-	out, err := c.Write(view)
-	require.NoError(t, err)
-	return string(out)
-}
-
-// equalBytes compares documents byte for byte, not as JSON.
-func equalBytes(t *testing.T, want, got string) {
-	t.Helper()
-	assert.Equal(t, want, got)
-}
-
-func deepCopy(history []core.Message) []core.Message {
-	history = slices.Clone(history)
-	for i := range history {
-		history[i].Parts = slices.Clone(history[i].Parts)
-	}
-	return history
-}
 
 const pngURI = "data:image/png;base64,iVBORw0KGgo="
 
 // messageCases are messages and what becomes of them. Where want has no Src or Slot, it
 // is what it is in most messages: 1 + the index of the message, or of the part.
-var messageCases = []struct {
-	name string
-	json string // one message, or several separated by a line break
-	want []core.Message
-}{
+var messageCases = []wiretest.ReadCase{
 	{"user", `{"role":"user","content":"hi"}`, messages(core.RoleUser, text("hi"))},
 	{"assistant", `{"content":"hi","role":"assistant","id":"msg_1","stop_reason":null}`, messages(core.RoleAssistant, text("hi"))},
 	{"system between others", `{"role":"system","content":"be brief"}`, messages(core.RoleSystem, text("be brief"))},
@@ -214,28 +171,4 @@ func numbered(history []core.Message, first int32) []core.Message {
 		}
 	}
 	return history
-}
-
-func TestMessages(t *testing.T) {
-	for _, c := range slices.Concat(messageCases, serverCases) {
-		t.Run(c.name, func(t *testing.T) {
-			want := numbered(c.want, 1)
-			lines := parse(t, c.json+"\n")
-			assert.Equal(t, wire.ShapeLines, lines.Shape())
-			assert.Equal(t, want, lines.Messages())
-
-			list := "[\n" + strings.ReplaceAll(c.json, "\n", " ,\n") + "]"
-			array := parse(t, list)
-			assert.Equal(t, wire.ShapeArray, array.Shape())
-			assert.Equal(t, want, array.Messages())
-
-			request := parse(t, "\n{\"model\":1.0,\n\"messages\" : "+list+"\t, \"system\":[]}")
-			assert.Equal(t, wire.ShapeRequest, request.Shape())
-			assert.Equal(t, want, request.Messages())
-
-			prompted := parse(t, "\n{\"messages\" : "+list+"\t, \"system\":\"be brief\", \"n\":[1]}")
-			want = append(numbered(messages(core.RoleSystem, text("be brief")), 1), numbered(c.want, 2)...)
-			assert.Equal(t, want, prompted.Messages())
-		})
-	}
 }

@@ -3,7 +3,6 @@ package anthropic_test
 import (
 	"fmt"
 	"math/rand/v2"
-	"slices"
 	"strings"
 	"testing"
 
@@ -12,7 +11,6 @@ import (
 
 	"github.com/trimkit/trimkit/core"
 	"github.com/trimkit/trimkit/core/coretest"
-	"github.com/trimkit/trimkit/wire/anthropic"
 )
 
 // Histories of every kind, broken ones too, come through this format, and what edits make
@@ -24,43 +22,17 @@ func TestEncodeHistories(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			for seed := range 80 {
-				history, _ := holdable(t, generator.Example(seed))
-				if name == "malformed" { // a Reply that is wrong hides what is too late
-					history = withoutReply(history)
-				}
-				c := converted(t, history)
-				for _, view := range [][]core.Message{edited(t, c.Messages(), uint64(seed)), trimmed(t, c.Messages())} {
-					checkRules(t, c.Messages(), checkView(t, c, view))
-				}
+				history, _, err := suite.Holdable(generator.Example(seed))
+				require.NoError(t, err)
+				suite.Held(t, history, uint64(seed))
 			}
 		})
 	}
 }
 
-func withoutReply(history []core.Message) []core.Message {
-	history = slices.Clone(history)
-	for i := range history {
-		history[i].Reply = 0
-	}
-	return history
-}
-
-// Documents of everything that the format has, in any order.
-func TestRandomDocuments(t *testing.T) {
-	for seed := range uint64(500) {
-		doc := randomDocument(rand.New(rand.NewPCG(seed, 2)))
-		c, err := anthropic.Parse([]byte(doc))
-		require.NoError(t, err, doc)
-		equalBytes(t, doc, write(t, c, deepCopy(c.Messages())))
-		for _, view := range [][]core.Message{edited(t, c.Messages(), seed), trimmed(t, c.Messages())} {
-			checkRules(t, c.Messages(), checkView(t, c, view))
-		}
-		checkEncode(t, c.Messages(), c.Request())
-	}
-}
-
 var long = strings.Repeat("long ", 60)
 
+// randomDocument is of everything that the format has, in any order.
 func randomDocument(rng *rand.Rand) string {
 	replies := []string{
 		`{"type":"text","text":"` + long + `"}`, `{"type":"text","text":""}`, `{"type":"thinking","thinking":"` + long + `"}`, `{"type":"thinking","thinking":"hm","signature":"s"}`,

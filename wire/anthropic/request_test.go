@@ -1,15 +1,12 @@
 package anthropic_test
 
 import (
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 
 	"github.com/trimkit/trimkit/core"
-	"github.com/trimkit/trimkit/wire"
-	"github.com/trimkit/trimkit/wire/anthropic"
+	"github.com/trimkit/trimkit/wire/internal/wiretest"
 )
 
 const (
@@ -18,11 +15,7 @@ const (
 )
 
 // serverCases are messages with what the provider itself puts there.
-var serverCases = []struct {
-	name string
-	json string
-	want []core.Message
-}{
+var serverCases = []wiretest.ReadCase{
 	{
 		"a server's tool", `{"role":"assistant","content":[` + searchCall + `,` + searchResult + `,{"type":"text","text":"a","citations":[{"type":"x"}]}]}`,
 		messages(core.RoleAssistant, opaque(searchCall), opaque(searchResult), text("a")),
@@ -115,54 +108,16 @@ func TestRequest(t *testing.T) {
 	}
 }
 
-// The conversation does not keep what it was read from.
-func TestParseCopies(t *testing.T) {
-	const doc = `[{"role":"user","content":"hello"}]`
-	data := []byte(doc)
-	c, err := anthropic.Parse(data)
-	require.NoError(t, err)
-	clear(data)
-	out, err := c.Write(c.Messages())
-	require.NoError(t, err)
-	clear(out)
-	assert.Equal(t, "hello", c.Messages()[0].Parts[0].Text)
-	equalBytes(t, doc, write(t, c, c.Messages()))
-}
-
 func TestSyntaxErrors(t *testing.T) {
 	const m = `{"role":"user","content":"a"}`
-	for _, c := range []struct {
-		name, doc string
-		line, msg int
-		offset    int64
-		want      string // in the text of the error
-	}{
-		{"nothing", "", 1, -1, 0, "found an empty file"},
-		{"too deep", strings.Repeat("[", 100_000), 1, -1, 10_000, "exceeded max depth"},
-		{"cut off", "[" + m + ",\n{", 2, -1, 33, "the file seems to be cut off"},
-		{"line cut off", m + "\n{\"role\":\"us\n" + m, 2, 1, 41, "found the end of the line"},
-		{"message no object", "[" + m + ",\n 7]", 2, 1, 33, "expected a message object, found a number"},
-		{"no messages", `{"model":"m","system":"s"}`, 1, -1, 0, `expected an object with "messages" (a request) or "role" (a message), found neither`},
+	suite.SyntaxErrors(t, []wiretest.SyntaxCase{
 		{"messages no array", `{"messages":"a"}`, 1, -1, 12, `expected an array as "messages", found a string`},
 		{"no role", "[" + m + `,{"content":"a"}]`, 1, 1, 31, `expected a message with "role", found none`},
 		{"role no string", `[{"role":null}]`, 1, 0, 9, `expected a string as "role", found null`},
-		{"conversations", "{\"messages\":[]}\n{\"messages\":[]}", 1, 0, 0, "read the lines one by one"},
 		{"content a number", "{\"system\":\"s\",\n\"messages\":[" + m + `,{"role":"user","content":7}]}`, 2, 1, 82, `as "content", found a number`},
 		{"content an object", `[{"role":"assistant","content":{}}]`, 1, 0, 31, `as "content", found an object`},
 		{"content a boolean", `[{"role":"x","content":true}]`, 1, 0, 23, `as "content", found a boolean`},
 		{"system an object", `{"messages":[],"system":{}}`, 1, -1, 24, `expected a string or an array as "system", found an object`},
 		{"tools no array", `{"messages":[],"tools":{}}`, 1, -1, 23, `expected an array as "tools", found an object`},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			got, err := anthropic.Parse([]byte(c.doc))
-			assert.Nil(t, got)
-			var syntax *wire.SyntaxError
-			require.ErrorAs(t, err, &syntax)
-			assert.Equal(t, "anthropic", syntax.Format)
-			assert.Equal(t, c.line, syntax.Line, "line")
-			assert.Equal(t, c.msg, syntax.Message, "message")
-			assert.Equal(t, c.offset, syntax.Offset, "offset")
-			assert.ErrorContains(t, err, c.want)
-		})
-	}
+	})
 }

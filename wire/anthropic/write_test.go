@@ -1,88 +1,15 @@
 package anthropic_test
 
 import (
-	"slices"
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
-
 	"github.com/trimkit/trimkit/core"
-	"github.com/trimkit/trimkit/wire"
+	"github.com/trimkit/trimkit/wire/internal/wiretest"
 )
-
-// A change turns a history into a view, on a copy.
-type change func(view []core.Message) []core.Message
-
-// drop removes messages by index.
-func drop(gone ...int) change {
-	return func(view []core.Message) []core.Message {
-		var kept []core.Message
-		for i := range view {
-			if !slices.Contains(gone, i) {
-				kept = append(kept, view[i])
-			}
-		}
-		return kept
-	}
-}
-
-// part changes a part.
-func part(msg, part int, change func(p *core.Part)) change {
-	return func(view []core.Message) []core.Message {
-		view[msg].Parts = slices.Clone(view[msg].Parts)
-		change(&view[msg].Parts[part])
-		return view
-	}
-}
-
-// retext gives a part another text; what held media becomes text, as an edit does it.
-func retext(msg, at int, text string) change {
-	return part(msg, at, func(p *core.Part) {
-		p.Text, p.Media = text, nil
-		if p.Kind == core.KindMedia {
-			p.Kind = core.KindText
-		}
-		p.Elided = &core.Elision{Op: core.Elide, By: -1}
-	})
-}
-
-// without takes parts out of a message.
-func without(msg int, gone ...int) change {
-	return func(view []core.Message) []core.Message {
-		var kept []core.Part
-		for i, p := range view[msg].Parts {
-			if !slices.Contains(gone, i) {
-				kept = append(kept, p)
-			}
-		}
-		view[msg].Parts = kept
-		return view
-	}
-}
-
-// insert adds a message before the one of that index.
-func insert(at int, m core.Message) change {
-	return func(view []core.Message) []core.Message { return slices.Insert(view, at, m) }
-}
-
-func note(role core.Role, text string) core.Message {
-	return core.Message{Role: role, Parts: []core.Part{{Text: text, Elided: &core.Elision{Op: core.Insert, By: -1}}}}
-}
-
-func all(changes ...change) change {
-	return func(view []core.Message) []core.Message {
-		for _, c := range changes {
-			view = c(view)
-		}
-		return view
-	}
-}
 
 const (
 	u     = `{"role": "user", "content": "a"}`
-	b     = `{"role":"assistant","content":"b","x":1.50}`
 	e     = `{"role":"user","content":"new"}`
 	image = `{"type":"image","source":{"type":"base64","media_type":"image/png","data":"iVBORw0KGgo="},"cache_control" : {"type":"ephemeral"}}`
 
@@ -93,17 +20,7 @@ const (
 	mixed   = `{"role":"user","content":[` + result1 + ` , ` + hint + `, ` + result2 + "],\n\"id\":1}"
 )
 
-var writeCases = []struct {
-	name string
-	doc  string
-	edit change
-	want string
-}{
-	{"drop the first", "[ " + u + " ,\n" + b + "\n]", drop(0), "[ " + b + "\n]"},
-	{"drop a line", u + "\r\n" + b + "\r\n\r\n" + u + "\r\n", drop(1), u + "\r\n\r\n" + u + "\r\n"},
-	{"drop all in a request", `{"system":"s","messages":[` + u + `],"n":1e0}`, drop(1), `{"system":"s","messages":[],"n":1e0}`},
-	{"insert into an array", "[\n  " + u + ",\n  " + b + "\n]", insert(1, note(core.RoleUser, "new")), "[\n  " + u + ",\n  " + e + ",\n  " + b + "\n]"},
-	{"insert behind the prompt", `{"messages":[` + u + `],"system":"s"}`, insert(1, note(core.RoleUser, "new")), `{"messages":[` + e + `,` + u + `],"system":"s"}`},
+var writeCases = []wiretest.WriteCase{
 	{"insert a system message", "[]", insert(0, note(core.RoleSystem, "<\"\n\xff>")), "[{\"role\":\"system\",\"content\":\"<\\\"\\n\ufffd>\"}]"},
 	{
 		"insert one of several parts", "[]", insert(0, core.Message{Role: core.RoleUser, Parts: []core.Part{text("a"), text("b")}}),
@@ -116,8 +33,6 @@ var writeCases = []struct {
 		"a prompt of blocks", `{"messages":[` + u + `], "system":[{"type":"text","text":"s"}, {"text":"t","type":"text"} ]}`, all(retext(0, 1, "T"), without(0, 0), retext(1, 0, "A")),
 		`{"messages":[{"role": "user", "content": "A"}], "system":[{"text":"T","type":"text"} ]}`,
 	},
-	{"without the prompt before", `{ "system":"s", "messages":[` + u + `]}`, drop(0), `{ "messages":[` + u + `]}`},
-	{"without the prompt behind", `{"messages":[` + u + `] , "system":"s" }`, drop(0), `{"messages":[` + u + `] }`},
 	{"without the prompts around", `{"system":"s","n":1,"messages":[` + u + `],"system":"t"}`, drop(0, 1), `{"n":1,"messages":[]}`},
 
 	{"a string", `[{ "role":"user" , "content" : "a\u00e9" , "n":1.0}]`, retext(0, 0, "<b>\té"), `[{ "role":"user" , "content" : "<b>\té" , "n":1.0}]`},
@@ -182,50 +97,17 @@ var writeCases = []struct {
 		`{"role":"user","content":[` + result1 + `, ` + result2 + "],\"id\":1}\n" + e + "\n" + `{"role":"user","content":[` + hint + "],\"id\":1}",
 	},
 	{"a half of which nothing is left", mixed, all(without(1, 0), drop(0)), "{\"role\":\"user\",\"content\":[],\n\"id\":1}"},
-	{"another policy", "[" + u + "]", func(v []core.Message) []core.Message { v[0].Policy = core.Locked; return v }, "[" + u + "]"},
-}
-
-func TestWrite(t *testing.T) {
-	for _, c := range writeCases {
-		t.Run(c.name, func(t *testing.T) {
-			conversation := parse(t, c.doc)
-			before := deepCopy(conversation.Messages())
-			view := c.edit(slices.Clone(conversation.Messages()))
-			equalBytes(t, c.want, write(t, conversation, view))
-			equalBytes(t, c.want, write(t, conversation, view))
-			assert.Equal(t, before, conversation.Messages(), "Write changes nothing")
-			parse(t, c.want)
-		})
-	}
 }
 
 func TestViewErrors(t *testing.T) {
 	const doc = `{"system":"s","messages":[{"role":"user","content":[{"type":"text","text":"a"},{"type":"x"}]},
 {"role":"assistant","content":[{"type":"thinking","thinking":"hm","signature":"s"},{"type":"thinking"},{"type":"tool_use","id":"c","name":"f","input":{}}]},
 {"role":"user","content":[{"type":"tool_result","tool_use_id":"c","content":[` + image + `]},{"type":"tool_result","tool_use_id":"c","content":[7]},{"type":"text","text":"b"}]}]}`
-	message := func(at int, change func(m *core.Message)) change {
-		return func(view []core.Message) []core.Message { change(&view[at]); return view }
-	}
-	swap := func(i, k int) change {
-		return func(view []core.Message) []core.Message { view[i], view[k] = view[k], view[i]; return view }
-	}
-	for _, c := range []struct {
-		name            string
-		edit            change
-		view, msg, part int
-		want            string
-	}{
-		{"unknown message", message(1, func(m *core.Message) { m.Src = 9 }), 1, -1, -1, "unknown Src"},
-		{"negative message", message(1, func(m *core.Message) { m.Src = -1 }), 1, -1, -1, "unknown Src"},
-		{"a message twice", insert(2, core.Message{Src: 2, Role: core.RoleUser}), 2, 1, -1, "twice or late"},
-		{"messages in another order", swap(1, 2), 2, 1, -1, "twice or late"},
-		{"halves in another order", swap(3, 4), 4, 3, -1, "twice or late"},
-		{"a half without the other's role", message(3, func(m *core.Message) { m.Role = core.RoleAssistant }), 3, 3, -1, "expected the role tool, found assistant"},
+	suite.ViewErrors(t, doc, []wiretest.ViewCase{
+		{"halves in another order", wiretest.Swap(3, 4), 4, 3, -1, "twice or late"},
+		{"a half without the other's role", wiretest.Message(3, func(m *core.Message) { m.Role = core.RoleAssistant }), 3, 3, -1, "expected the role tool, found assistant"},
 		{"a message before the prompt", insert(0, note(core.RoleUser, "n")), 1, 0, -1, "expected the system prompt before all other messages"},
-		{"another name", message(1, func(m *core.Message) { m.Name = "x" }), 1, 1, -1, "expected the name as it was read"},
-		{"unknown slot", part(1, 1, func(p *core.Part) { p.Slot = 3 }), 1, 1, 1, "unknown Slot"},
 		{"the other half's slot", part(4, 0, func(p *core.Part) { p.Slot = 1 }), 4, 4, 0, "unknown Slot"},
-		{"another kind", part(1, 0, func(p *core.Part) { p.Kind = core.KindOpaque }), 1, 1, 0, "expected a part of kind text, found kind opaque"},
 		{"another call id", part(3, 0, func(p *core.Part) { p.CallID = "d" }), 3, 3, 0, "call id, tool and status"},
 		{"another status", part(3, 0, func(p *core.Part) { p.Status = core.StatusOK }), 3, 3, 0, "call id, tool and status"},
 		{"other arguments", part(2, 2, func(p *core.Part) { p.Text = "{ }" }), 2, 2, 2, "expected the tool-call part as it was read"},
@@ -234,19 +116,6 @@ func TestViewErrors(t *testing.T) {
 		{"a text where none is", part(2, 1, func(p *core.Part) { p.Text = "ha" }), 2, 2, 1, "expected the reasoning part as it was read"},
 		{"a text for a result of unknown blocks", part(3, 2, func(p *core.Part) { p.Text = "ha" }), 3, 3, 2, "expected the tool-result part as it was read"},
 		{"another image", part(3, 0, func(p *core.Part) { p.Media = &core.Media{URL: "v"} }), 3, 3, 0, "elide it, or leave it"},
-		{"an added result", insert(1, note(core.RoleTool, "r")), 1, -1, -1, "an added message of role system, user or assistant, found role tool"},
-		{"an added call", insert(1, core.Message{Role: core.RoleAssistant, Parts: []core.Part{text("a"), call("c", "f", "")}}), 1, -1, 1, "found a part of kind tool-call"},
 		{"an added name", insert(1, core.Message{Role: core.RoleUser, Name: "x"}), 1, -1, -1, "expected an added message without a name"},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			conversation := parse(t, doc)
-			out, err := conversation.Write(c.edit(slices.Clone(conversation.Messages())))
-			assert.Nil(t, out)
-			var view *wire.ViewError
-			require.ErrorAs(t, err, &view)
-			assert.Equal(t, "anthropic", view.Format)
-			assert.Equal(t, [3]int{c.view, c.msg, c.part}, [3]int{view.View, view.Message, view.Part}, "place in the view, in the history, of the part")
-			assert.ErrorContains(t, err, c.want)
-		})
-	}
+	})
 }

@@ -1,8 +1,11 @@
 package format
 
 import (
+	"bytes"
+	"errors"
 	"slices"
 
+	"github.com/trimkit/trimkit/wire"
 	"github.com/trimkit/trimkit/wire/internal/rawjson"
 	"github.com/trimkit/trimkit/wire/internal/records"
 	"github.com/trimkit/trimkit/wire/sessionlog"
@@ -19,8 +22,12 @@ const packageName = "format"
 // have messages of their own understand.
 //
 // It takes time linear in data, and of JSONL reads no more than it needs. It fails with a
-// [*wire.SyntaxError] if data is no JSON, or has no place for messages.
-func Detect(data []byte) (f Format, reason string, err error) {
+// [*wire.SyntaxError] if data is no JSON, or has no place for messages, and with a
+// [*wire.LimitError] if it is beyond the limits of opts.
+func Detect(data []byte, opts ...wire.ParseOption) (f Format, reason string, err error) {
+	if err := wire.CheckLimits(packageName, data, opts...); err != nil {
+		return Format{}, "", err
+	}
 	agent, reason := sessionlog.Detect(data)
 	if f, ok := ByName(agent); ok && agent != contentLog {
 		return f, reason, nil
@@ -47,6 +54,10 @@ func Detect(data []byte) (f Format, reason string, err error) {
 // gather looks at so many records; a limit of 0 is none.
 func gather(data []byte, limit int) (*evidence, error) {
 	r, err := records.Read(packageName, data, limit)
+	var bad *wire.SyntaxError
+	if errors.As(err, &bad) && len(bytes.TrimLeft(data, "\ufeff \t\r\n")) == 0 {
+		bad.Hint = "write [] for a conversation without messages"
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -42,12 +42,15 @@ type Format struct {
 	Description string // one line for a help text
 	Writes      bool   // what is read is a [wire.Conversation]
 
-	parse  func(data []byte) (History, error)
+	parse  func(data []byte, opts ...wire.ParseOption) (History, error)
 	encode func(history []core.Message, r *core.Request) ([]byte, error)
 }
 
-// Parse reads a conversation in the format. Errors are of type [*wire.SyntaxError].
-func (f Format) Parse(data []byte) (History, error) { return f.parse(data) }
+// Parse reads a conversation in the format. Errors are of type [*wire.SyntaxError], or
+// [*wire.LimitError].
+func (f Format) Parse(data []byte, opts ...wire.ParseOption) (History, error) {
+	return f.parse(data, opts...)
+}
 
 // Auto stands for the format that [Detect] finds.
 const Auto = "auto"
@@ -66,9 +69,9 @@ var formats = []Format{
 	log("gemini-cli", "sessions and checkpoints of Gemini CLI"),
 }
 
-func conversation[C wire.Conversation](name, description string, parse func([]byte) (C, error), encode func([]core.Message, *core.Request) ([]byte, error)) Format {
-	return Format{name, description, true, func(data []byte) (History, error) {
-		c, err := parse(data)
+func conversation[C wire.Conversation](name, description string, parse func([]byte, ...wire.ParseOption) (C, error), encode func([]core.Message, *core.Request) ([]byte, error)) Format {
+	return Format{name, description, true, func(data []byte, opts ...wire.ParseOption) (History, error) {
+		c, err := parse(data, opts...)
 		if err != nil {
 			return nil, err
 		}
@@ -77,8 +80,8 @@ func conversation[C wire.Conversation](name, description string, parse func([]by
 }
 
 func log(agent, description string) Format {
-	return Format{agent, description, false, func(data []byte) (History, error) {
-		l, err := sessionlog.ParseAs(agent, data)
+	return Format{agent, description, false, func(data []byte, opts ...wire.ParseOption) (History, error) {
+		l, err := sessionlog.ParseAs(agent, data, opts...)
 		if err != nil {
 			return nil, err
 		}
@@ -101,19 +104,20 @@ func ByName(name string) (f Format, ok bool) {
 
 // Parse reads a conversation in the format of that name; [Auto] and "" are the one that
 // [Detect] finds. A name that is no format's is an [UnknownError]; every other error is a
-// [*wire.SyntaxError].
-func Parse(data []byte, name string) (History, error) {
+// [*wire.SyntaxError], or a [*wire.LimitError].
+func Parse(data []byte, name string, opts ...wire.ParseOption) (History, error) {
 	f, ok := ByName(name)
 	switch {
 	case name == Auto || name == "":
 		var err error
-		if f, _, err = Detect(data); err != nil {
+		if f, _, err = Detect(data, opts...); err != nil {
 			return nil, err
 		}
+		return f.parse(data, wire.WithLimits(wire.Unlimited)) // Detect has kept them
 	case !ok:
 		return nil, UnknownError(name)
 	}
-	return f.parse(data)
+	return f.parse(data, opts...)
 }
 
 // UnknownError is a name that no format has.

@@ -90,8 +90,8 @@ func TestDetect(t *testing.T) {
 
 func TestDetectErrors(t *testing.T) {
 	for data, want := range map[string]string{
-		"":                    "format: parse: line 1, byte 0: expected JSON or JSONL, found an empty file",
-		" \n ":                "format: parse: line 2, byte 3: expected JSON or JSONL, found an empty file",
+		"":                    "format: parse: line 1, byte 0: expected JSON or JSONL, found an empty file; write [] for a conversation without messages",
+		" \n ":                "format: parse: line 2, byte 3: expected JSON or JSONL, found an empty file; write [] for a conversation without messages",
 		"hello":               "format: parse: line 1, byte 0: expected JSON or JSONL, found invalid character 'h' looking for beginning of value",
 		"7":                   "format: parse: line 1, byte 0: expected JSON or JSONL, found a number",
 		"[{},\n{]":            "format: parse: line 2, byte 6: expected JSON or JSONL, found invalid character ']' looking for beginning of object key string",

@@ -27,8 +27,15 @@ import (
 //   - what a result holds, so that its call stays answered;
 //   - the part, the name or the message, the definition or the document.
 //
-// Nothing of the caller's is changed. Time and memory are linear in history. The errors are those of [Encode], but a
-// [*wire.EncodeError] only if the request as a whole is more than the format can hold.
+// A signature is valid with the provider that gave it and with no other, and a history does
+// not hold it: it is always lost, and stays only where a conversation is written in the
+// format that it was read in ([wire.Conversation]), or a log in that of its provider
+// ([*sessionlog.Log], Native). Anthropic refuses reasoning without its signature, which is
+// what this leaves for it: [Refused] finds it.
+//
+// Nothing of the caller's is changed. Time and memory are linear in history. The errors are
+// those of [Encode], but a [*wire.EncodeError] only if the request as a whole is more than
+// the format can hold.
 func EncodeLossy(history []core.Message, r *core.Request, name string) (data []byte, losses []wire.Loss, err error) {
 	f, ok := ByName(name)
 	if !ok {

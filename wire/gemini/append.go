@@ -39,9 +39,15 @@ func appendDocument(out []byte, text, label string, snake bool) []byte {
 		inline, name = `{"inline_data":{"mime_type":"`, `,"display_name":`
 	}
 	out = append(append(append(out, inline...), plainText...), `","data":"`...)
-	out = append(base64.StdEncoding.AppendEncode(out, []byte(text)), '"')
+	out = append(appendBase64(out, text), '"')
 	if label != "" {
 		out = append(append(out, name...), label...)
 	}
 	return append(out, '}', '}')
+}
+
+// appendBase64 appends a text in base64. A byte that is not UTF-8 becomes U+FFFD, as in a
+// string's JSON: it would be taken for other media when it is read.
+func appendBase64(out []byte, text string) []byte {
+	return base64.StdEncoding.AppendEncode(out, []byte(string([]rune(text))))
 }

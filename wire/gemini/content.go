@@ -80,9 +80,12 @@ func (r *reader) content(index int) error {
 			contents = m.Value
 		}
 	}
-	if none := (rawjson.Span{}); role == none && r.list == none && contents != none {
-		return r.doc.Error(r.doc.Items[index].Start, index, `a content with "parts"`, `an object with "contents"`,
-			"this looks like a file with a request in each line: read the lines one by one")
+	if none := (rawjson.Span{}); role == none && r.list == none {
+		found, hint := "neither", ""
+		if contents != none {
+			found, hint = `an object with "contents"`, "this looks like a file with a request in each line: read the lines one by one"
+		}
+		return r.doc.Error(r.doc.Items[index].Start, index, `a content with "parts" or "role"`, found, hint)
 	}
 	if err := r.readRole(role); err != nil {
 		return err

@@ -2,7 +2,6 @@ package gemini
 
 import (
 	"cmp"
-	"encoding/base64"
 	"slices"
 
 	"github.com/trimkit/trimkit/wire/internal/rawjson"
@@ -71,7 +70,7 @@ func (r *reader) newText(i int, text string) string {
 		}
 	case asData:
 		out = append(out, '"')
-		out = append(base64.StdEncoding.AppendEncode(out, []byte(text)), '"')
+		out = append(appendBase64(out, text), '"')
 	case asDocument:
 		label := ""
 		if r.kind(at.label) == rawjson.String {

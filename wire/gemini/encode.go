@@ -19,8 +19,8 @@ import (
 //   - system messages, which have to stand first, are the one system instruction;
 //   - tool messages are one content, since the results of a reply's calls have to come
 //     together, right behind it;
-//   - messages of one reply are one content, and so are assistant messages of which one has
-//     calls, since a content with calls has to stand behind the user's or behind results.
+//   - messages of one reply are one content, and so is a run of assistant messages of which
+//     one has calls, since a content with calls has to stand behind the user's or behind results.
 //
 // What says the same in another form is not kept: no arguments are {}, spaces around
 // arguments, a media detail of "auto", the size of an image in pixels, whether media were
@@ -123,31 +123,33 @@ func (e *encoder) author(message int) {
 func (e *encoder) contents(first int) {
 	e.write(`"contents":[`)
 	for i := first; i < len(e.history); {
-		end := i + 1
-		for end < len(e.history) && e.joins(end) {
-			end++
+		for run, calls := e.run(i); i < run; {
+			end := i + 1
+			for end < run && e.joins(end, calls) {
+				end++
+			}
+			e.next()
+			e.write("\n")
+			e.content(i, end)
+			i = end
 		}
-		e.next()
-		e.write("\n")
-		e.content(i, end)
-		i = end
 	}
 	e.write("\n]")
 }
 
-// joins reports whether a message shares the content of the one before it.
-func (e *encoder) joins(message int) bool {
-	a, b := &e.history[message-1], &e.history[message]
-	switch {
-	case a.Role != b.Role:
-		return false
-	case a.Role == core.RoleTool:
-		return true
-	case a.Role == core.RoleAssistant:
-		return a.Reply != 0 && a.Reply == b.Reply || core.ClassOf(a) == core.ClassCalls || core.ClassOf(b) == core.ClassCalls
-	default:
-		return false
+// run returns the end of the messages of one role from first on, and whether any has calls.
+func (e *encoder) run(first int) (end int, calls bool) {
+	for end = first; end < len(e.history) && e.history[end].Role == e.history[first].Role; end++ {
+		calls = calls || core.ClassOf(&e.history[end]) == core.ClassCalls
 	}
+	return end, calls
+}
+
+// joins reports whether a message shares the content of the one before it, both being of a
+// run that has calls, or none.
+func (e *encoder) joins(message int, calls bool) bool {
+	a, b := &e.history[message-1], &e.history[message]
+	return a.Role == core.RoleTool || a.Role == core.RoleAssistant && (calls || a.Reply != 0 && a.Reply == b.Reply)
 }
 
 // content writes messages of one role.

@@ -74,10 +74,15 @@ var _ wire.Conversation = (*Conversation)(nil)
 // Parse reads a conversation. It takes time and memory linear in data and does not keep
 // data; the strings of the messages share one copy of it. Every error is a
 // [*wire.SyntaxError], in which a message is a content: the input is no JSON or is cut off,
-// a content is no object, its role is no string, its parts are no list, an object has no
-// contents, or there is nothing at all. An array without contents is a conversation.
-func Parse(data []byte) (*Conversation, error) {
-	doc, err := document.Read(data, document.Format{Name: formatName, List: "contents", Marks: []string{"parts"}})
+// a content is no object or has neither parts nor a role, its role is no string, its parts
+// are no list, an object is neither a request nor a content, or there is nothing at all; or a
+// [*wire.LimitError], if data is beyond the limits of opts. An array without contents is a
+// conversation.
+func Parse(data []byte, opts ...wire.ParseOption) (*Conversation, error) {
+	if err := wire.CheckLimits(formatName, data, opts...); err != nil {
+		return nil, err
+	}
+	doc, err := document.Read(data, document.Format{Name: formatName, List: "contents", Marks: []string{"parts", "role"}})
 	if err != nil {
 		return nil, err
 	}

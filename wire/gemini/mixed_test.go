@@ -4,9 +4,6 @@ import (
 	"math/rand/v2"
 	"strconv"
 	"strings"
-	"testing"
-
-	"github.com/trimkit/trimkit/wire/gemini"
 )
 
 // modelParts and userParts are what contents are made of at random. Calls and results of the
@@ -74,26 +71,3 @@ func mixture(rng *rand.Rand) string {
 	b.WriteString("]}")
 	return b.String()
 }
-
-// TestMixtures does with random conversations what FuzzParse does with any bytes, which
-// seldom are a conversation.
-func TestMixtures(t *testing.T) {
-	for seed := range uint64(mixtures) {
-		doc := mixture(rand.New(rand.NewPCG(seed, 0)))
-		ok := t.Run(strconv.FormatUint(seed, 10), func(t *testing.T) {
-			c := parse(t, doc)
-			checkView(t, c, edited(t, c.Messages(), seed))
-			for _, percent := range []int{25, 50, 75} {
-				checkView(t, c, trimmed(t, c, percent))
-			}
-			if _, err := gemini.Encode(c.Messages(), nil); err == nil {
-				keeps(t, c.Messages())
-			}
-		})
-		if !ok {
-			return // one is enough to look at
-		}
-	}
-}
-
-const mixtures = 300

@@ -2,48 +2,10 @@ package gemini_test
 
 import (
 	"encoding/base64"
-	"slices"
-	"strings"
-	"testing"
-
-	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 
 	"github.com/trimkit/trimkit/core"
-	"github.com/trimkit/trimkit/wire"
-	"github.com/trimkit/trimkit/wire/gemini"
+	"github.com/trimkit/trimkit/wire/internal/wiretest"
 )
-
-// parse reads a document that is fine, and checks that it comes back byte for byte.
-func parse(t *testing.T, doc string) *gemini.Conversation {
-	t.Helper()
-	c, err := gemini.Parse([]byte(doc))
-	require.NoError(t, err)
-	assert.Equal(t, doc, write(t, c, c.Messages()), "the messages as they were read")
-	assert.Equal(t, doc, write(t, c, deepCopy(c.Messages())), "a copy of the messages")
-	return c
-}
-
-func write(t *testing.T, c *gemini.Conversation, view []core.Message) string {
-	t.Helper()
-	out, err := c.Write(view)
-	require.NoError(t, err)
-	return string(out)
-}
-
-func deepCopy(history []core.Message) []core.Message {
-	history = slices.Clone(history)
-	for i := range history {
-		history[i].Parts = slices.Clone(history[i].Parts)
-	}
-	return history
-}
-
-// equalBytes compares documents byte for byte, not as JSON.
-func equalBytes(t *testing.T, want, got string) {
-	t.Helper()
-	assert.Equal(t, want, got)
-}
 
 func messages(role core.Role, parts ...core.Part) []core.Message {
 	return []core.Message{{Role: role, Parts: parts}}
@@ -84,11 +46,7 @@ const pngURI = "data:image/png;base64,iVBORw0KGgo="
 func base64Of(s string) string { return base64.StdEncoding.EncodeToString([]byte(s)) }
 
 // contentCases are contents and what becomes of them, Src and Slot excepted.
-var contentCases = []struct {
-	name string
-	json string // one content, or several separated by a line break
-	want []core.Message
-}{
+var contentCases = []wiretest.ReadCase{
 	{"user", `{"role":"user","parts":[{"text":"hi"}]}`, messages(core.RoleUser, text("hi"))},
 	{"no role", `{"parts":[{"text":"hi"}]}`, messages(core.RoleUser, text("hi"))},
 	{"role null or empty", `{"role":null,"parts":[{"text":"hi"}]}` + "\n" + `{"role":"","parts":[{"text":"hi"}]}`, []core.Message{
@@ -191,57 +149,4 @@ var contentCases = []struct {
 func slot(n uint32, p core.Part) core.Part {
 	p.Slot = n
 	return p
-}
-
-func TestContents(t *testing.T) {
-	for _, c := range contentCases {
-		t.Run(c.name, func(t *testing.T) { checkContents(t, c.json, c.want) })
-	}
-}
-
-// checkContents reads contents in the three shapes.
-func checkContents(t *testing.T, json string, want []core.Message) {
-	t.Helper()
-	number(want)
-	lines := parse(t, json+"\n")
-	assert.Equal(t, wire.ShapeLines, lines.Shape())
-	assert.Equal(t, want, lines.Messages())
-
-	list := "[\n" + strings.ReplaceAll(json, "\n", " ,\n") + "]"
-	array := parse(t, list)
-	assert.Equal(t, wire.ShapeArray, array.Shape())
-	assert.Equal(t, want, array.Messages())
-
-	request := parse(t, "\n{\"model\":1.0,\n\"contents\" : "+list+"\t, \"n\":[1]}")
-	assert.Equal(t, wire.ShapeRequest, request.Shape())
-	assert.Equal(t, want, request.Messages())
-}
-
-// number gives messages a Src and parts a Slot, where they have none.
-func number(history []core.Message) {
-	for i := range history {
-		m := &history[i]
-		if m.Src == 0 {
-			m.Src = int32(i) + 1
-		}
-		for p := range m.Parts {
-			if m.Parts[p].Slot == 0 {
-				m.Parts[p].Slot = uint32(p) + 1
-			}
-		}
-	}
-}
-
-// The conversation does not keep what it was read from.
-func TestParseCopies(t *testing.T) {
-	const doc = `[{"role":"user","parts":[{"text":"hello"}]}]`
-	data := []byte(doc)
-	c, err := gemini.Parse(data)
-	require.NoError(t, err)
-	clear(data)
-	assert.Equal(t, "hello", c.Messages()[0].Parts[0].Text)
-	out, err := c.Write(c.Messages())
-	require.NoError(t, err)
-	clear(out)
-	equalBytes(t, doc, write(t, c, c.Messages()))
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"github.com/trimkit/trimkit/core"
+	"github.com/trimkit/trimkit/wire/internal/wiretest"
 )
 
 // responseCases are members of a functionResponse of the tool f and the parts that become
@@ -66,17 +67,18 @@ var responseCases = []struct {
 func parts(p ...core.Part) []core.Part { return p }
 
 func TestResponses(t *testing.T) {
+	snake := strings.NewReplacer("functionResponse", "function_response", "inlineData", "inline_data", "mimeType", "mime_type", "fileData", "file_data")
 	for _, c := range responseCases {
-		t.Run(c.name, func(t *testing.T) {
-			checkContents(t, `{"role":"user","parts":[{"functionResponse":{"name":"f",`+c.json+`}}]}`, messages(core.RoleTool, c.want...))
-			snake := strings.NewReplacer("functionResponse", "function_response", "inlineData", "inline_data", "mimeType", "mime_type", "fileData", "file_data")
-			checkContents(t, snake.Replace(`{"role":"function","parts":{"functionResponse":{`+c.json+`,"name":"f"}}}`), messages(core.RoleTool, c.want...))
+		want := messages(core.RoleTool, c.want...)
+		suite.Reads(t, []wiretest.ReadCase{
+			{c.name, `{"role":"user","parts":[{"functionResponse":{"name":"f",` + c.json + `}}]}`, want},
+			{c.name + ", in snake case", snake.Replace(`{"role":"function","parts":{"functionResponse":{` + c.json + `,"name":"f"}}}`), want},
 		})
 	}
 }
 
 func TestResponseWithoutMembers(t *testing.T) {
-	checkContents(t, `{"parts":[{"functionResponse":{ }}]}`, messages(core.RoleTool, result("", "", "", 0)))
+	suite.Reads(t, []wiretest.ReadCase{{"none", `{"parts":[{"functionResponse":{ }}]}`, messages(core.RoleTool, result("", "", "", 0))}})
 }
 
 // pairingCases are calls and results as tool@id, the tool alone where there is no id; a model

@@ -1,9 +1,6 @@
 package openai_test
 
 import (
-	"os"
-	"path/filepath"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -60,30 +57,4 @@ func TestFault_HITL_OpenCallStaysOpen(t *testing.T) {
 	assert.True(t, groups.List[groups.Of[1]].Open)
 	_, err := openai.Encode([]core.Message{message(core.RoleTool, result("c", "f", "wait", core.StatusPending))}, nil)
 	assert.ErrorContains(t, err, "pending", "an interim result does not pass as the final one")
-}
-
-// TestTracesEncode writes every recorded conversation anew, as far as it can be held.
-func TestTracesEncode(t *testing.T) {
-	dir := os.Getenv("TRIMKIT_TRACES")
-	if dir == "" {
-		t.Skip("TRIMKIT_TRACES names no folder of recorded conversations")
-	}
-	files, err := filepath.Glob(filepath.Join(dir, "*", "*.jsonl"))
-	require.NoError(t, err)
-	require.NotEmpty(t, files, "no recorded conversation in %s", dir)
-	held := 0
-	for _, file := range files {
-		data, err := os.ReadFile(file)
-		require.NoError(t, err)
-		c, err := openai.Parse(data)
-		require.NoError(t, err)
-		if checkEncode(t, c.Messages(), nil) {
-			held++
-			continue
-		}
-		_, err = openai.Encode(c.Messages(), nil)
-		t.Log(filepath.Base(file), strings.SplitN(err.Error(), ";", 2)[0])
-	}
-	t.Logf("%d of %d files can be held whole", held, len(files))
-	assert.Greater(t, held, len(files)/2)
 }

@@ -60,8 +60,12 @@ var _ wire.Conversation = (*Conversation)(nil)
 // data; the strings of the messages share one copy of it. Every error is a
 // [*wire.SyntaxError]: the input is no JSON or is cut off, a message is no object, its
 // role is no string, its content or calls are of a wrong type, an object has no messages,
-// or there is nothing at all. An array without messages is a conversation.
-func Parse(data []byte) (*Conversation, error) {
+// or there is nothing at all; or a [*wire.LimitError], if data is beyond the limits of
+// opts. An array without messages is a conversation.
+func Parse(data []byte, opts ...wire.ParseOption) (*Conversation, error) {
+	if err := wire.CheckLimits(formatName, data, opts...); err != nil {
+		return nil, err
+	}
 	doc, err := document.Read(data, document.Format{Name: formatName, List: "messages", Marks: []string{"role"}})
 	if err != nil {
 		return nil, err

@@ -1,49 +1,19 @@
 package openai_test
 
 import (
-	"slices"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 
 	"github.com/trimkit/trimkit/core"
 	"github.com/trimkit/trimkit/wire"
-	"github.com/trimkit/trimkit/wire/openai"
+	"github.com/trimkit/trimkit/wire/internal/wiretest"
 )
-
-// parse reads a document that is fine, and checks that it comes back byte for byte.
-func parse(t *testing.T, doc string) *openai.Conversation {
-	t.Helper()
-	c, err := openai.Parse([]byte(doc))
-	require.NoError(t, err)
-	assert.Equal(t, doc, write(t, c, c.Messages()), "the messages as they were read")
-	assert.Equal(t, doc, write(t, c, slices.Clone(c.Messages())), "a copy of the messages")
-	return c
-}
-
-func write(t *testing.T, c *openai.Conversation, view []core.Message) string {
-	t.Helper()
-	out, err := c.Write(view)
-	require.NoError(t, err)
-	return string(out)
-}
-
-// equalBytes compares documents byte for byte, not as JSON.
-func equalBytes(t *testing.T, want, got string) {
-	t.Helper()
-	assert.Equal(t, want, got)
-}
 
 const dataURI = "data:image/png;base64,iVBORw0KGgo="
 
 // messageCases are messages and what becomes of them, Src and Slot excepted.
-var messageCases = []struct {
-	name string
-	json string // one message, or several separated by a line break
-	want []core.Message
-}{
+var messageCases = []wiretest.ReadCase{
 	{"system", `{"role":"system","content":"be brief","name":"ops"}`, messages(core.RoleSystem, "ops", text("be brief"))},
 	{"developer", `{"role":"developer","content":"be brief"}`, messages(core.RoleSystem, "", text("be brief"))},
 	{"user", `{"content":"hi","role":"user","name":"jo"}`, messages(core.RoleUser, "jo", text("hi"))},
@@ -214,50 +184,12 @@ func result(id, tool, content string, status core.Status) core.Part {
 	return core.Part{Kind: core.KindToolResult, CallID: id, Tool: tool, Text: content, Status: status}
 }
 
-func TestMessages(t *testing.T) {
-	for _, c := range messageCases {
-		t.Run(c.name, func(t *testing.T) {
-			for i := range c.want {
-				m := &c.want[i]
-				m.Src = int32(i) + 1
-				for p := range m.Parts {
-					m.Parts[p].Slot = uint32(p) + 1
-				}
-			}
-			lines := parse(t, c.json+"\n")
-			assert.Equal(t, wire.ShapeLines, lines.Shape())
-			assert.Equal(t, c.want, lines.Messages())
-
-			list := "[\n" + strings.ReplaceAll(c.json, "\n", " ,\n") + "]"
-			array := parse(t, list)
-			assert.Equal(t, wire.ShapeArray, array.Shape())
-			assert.Equal(t, c.want, array.Messages())
-
-			request := parse(t, "\n{\"model\":1.0,\n\"messages\" : "+list+"\t, \"n\":[1]}")
-			assert.Equal(t, wire.ShapeRequest, request.Shape())
-			assert.Equal(t, c.want, request.Messages())
-		})
-	}
-}
-
 func TestShapes(t *testing.T) {
 	const m = `{"role":"user","content":"a"}`
 	for doc, want := range map[string]struct {
 		shape wire.Shape
 		n     int
 	}{
-		"[]":                                     {wire.ShapeArray, 0},
-		" \n[ ]\n":                               {wire.ShapeArray, 0},
-		`{"messages":[]}`:                        {wire.ShapeRequest, 0},
-		`{"messages":[` + m + `]}`:               {wire.ShapeRequest, 1},
-		m:                                        {wire.ShapeLines, 1},
-		m + "\n":                                 {wire.ShapeLines, 1},
-		m + "\n" + m:                             {wire.ShapeLines, 2},
-		m + "\r\n" + m + "\r\n":                  {wire.ShapeLines, 2},
-		"\n \t\n" + m + " \n\n\r\n" + m + "\n\n": {wire.ShapeLines, 2},
-		"\xef\xbb\xbf[" + m + "]":                {wire.ShapeArray, 1},
-		"\xef\xbb\xbf" + m + "\n" + m:            {wire.ShapeLines, 2},
-		"{\n\"role\":\"user\",\n\"content\":\"a\"\n}\n":        {wire.ShapeLines, 1},
 		`{"role":"user","content":"a","messages":[` + m + `]}`: {wire.ShapeLines, 1},
 		`{"role":"user","messages":[7]}` + "\n" + m:            {wire.ShapeLines, 2},
 	} {
@@ -282,52 +214,12 @@ func TestRequest(t *testing.T) {
 	}
 }
 
-// The conversation does not keep what it was read from.
-func TestParseCopies(t *testing.T) {
-	const doc = `[{"role":"user","content":"hello"}]`
-	data := []byte(doc)
-	c, err := openai.Parse(data)
-	require.NoError(t, err)
-	clear(data)
-	assert.Equal(t, "hello", c.Messages()[0].Parts[0].Text)
-	equalBytes(t, doc, write(t, c, c.Messages()))
-	out, err := c.Write(c.Messages())
-	require.NoError(t, err)
-	clear(out)
-	equalBytes(t, doc, write(t, c, c.Messages()))
-}
-
 func TestSyntaxErrors(t *testing.T) {
 	const m = `{"role":"user","content":"a"}`
-	deep := strings.Repeat("[", 100_000)
-	for _, c := range []struct {
-		name, doc string
-		line, msg int
-		offset    int64
-		want      string // in the text of the error
-	}{
-		{"nothing", "", 1, -1, 0, "found an empty file"},
-		{"spaces", " \n\n", 3, -1, 3, "found an empty file"},
-		{"only a mark", "\xef\xbb\xbf", 1, -1, 3, "found an empty file"},
-		{"a string", `"hi"`, 1, -1, 0, `found the byte '"'; the file must be JSON in UTF-8`},
-		{"UTF-16", "\xff\xfe[\x00", 1, -1, 0, "found the byte 0xff"},
-		{"array cut off", "[" + m + ",\n{", 2, -1, 33, "found the end of the file; the file seems to be cut off"},
-		{"array with more behind", "[]\n[]", 2, -1, 3, "expected JSON, found invalid character '['"},
-		{"trailing comma", "[" + m + ",]", 1, -1, 31, "expected JSON"},
-		{"too deep", deep, 1, -1, 10_000, "exceeded max depth"},
-		{"request cut off", "{\n\"messages\":[\n" + m, 3, -1, 44, "found the end of the file"},
-		{"line cut off", m + "\n{\"role\":\"us\n" + m, 2, 1, 41, "found the end of the line"},
-		{"line cut off behind a value", m + "\n{\"role\":\"user\"\n" + m, 2, 1, 44, "found the end of the line; the line is cut off"},
-		{"first line cut off", "{\"role\":\"user\",\n" + m + "\n", 1, 0, 15, "found the end of the line"},
-		{"last line cut off", m + "\n{\"role\":", 2, 1, 38, "found the end of the file"},
-		{"two messages on a line", m + m, 1, -1, 29, "expected JSON"},
-		{"a line that is no object", m + "\n[]\n", 2, 1, 30, "expected a message object, found an array"},
-		{"message no object", "[" + m + ",\n 7]", 2, 1, 33, "expected a message object, found a number"},
-		{"no messages", `{"model":"m"}`, 1, -1, 0, `expected an object with "messages" (a request) or "role" (a message), found neither`},
+	suite.SyntaxErrors(t, []wiretest.SyntaxCase{
 		{"messages no array", `{"messages":{}}`, 1, -1, 12, `expected an array as "messages", found an object`},
 		{"no role", "[" + m + `,{"content":"a"}]`, 1, 1, 31, `expected a message with "role", found none`},
 		{"role no string", `[{"role":null}]`, 1, 0, 9, `expected a string as "role", found null`},
-		{"conversations", "{\"messages\":[]}\n{\"messages\":[]}", 1, 0, 0, "read the lines one by one"},
 		{"content a number", `[{"role":"user","content":7}]`, 1, 0, 26, `as "content", found a number`},
 		{"content an object", `[{"role":"tool","content":{}}]`, 1, 0, 26, `as "content", found an object`},
 		{"content a boolean", `[{"role":"assistant","content":true}]`, 1, 0, 31, `as "content", found a boolean`},
@@ -336,17 +228,5 @@ func TestSyntaxErrors(t *testing.T) {
 		{"function_call no object", `[{"role":"assistant","function_call":"f"}]`, 1, 0, 37, `expected an object as "function_call", found a string`},
 		{"tools no array", `{"messages":[],"tools":{}}`, 1, -1, 23, `expected an array as "tools", found an object`},
 		{"functions no array", `{"messages":[],"functions":"f"}`, 1, -1, 27, `expected an array as "functions", found a string`},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			got, err := openai.Parse([]byte(c.doc))
-			assert.Nil(t, got)
-			var syntax *wire.SyntaxError
-			require.ErrorAs(t, err, &syntax)
-			assert.Equal(t, "openai", syntax.Format)
-			assert.Equal(t, c.line, syntax.Line, "line")
-			assert.Equal(t, c.msg, syntax.Message, "message")
-			assert.Equal(t, c.offset, syntax.Offset, "offset")
-			assert.ErrorContains(t, err, c.want)
-		})
-	}
+	})
 }

@@ -5,11 +5,10 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 
 	"github.com/trimkit/trimkit/core"
 	"github.com/trimkit/trimkit/wire"
-	"github.com/trimkit/trimkit/wire/responses"
+	"github.com/trimkit/trimkit/wire/internal/wiretest"
 )
 
 func TestShapes(t *testing.T) {
@@ -18,18 +17,15 @@ func TestShapes(t *testing.T) {
 		shape wire.Shape
 		n     int
 	}{
-		"[]":                               {wire.ShapeArray, 0},
-		`{"input":[]}`:                     {wire.ShapeRequest, 0},
-		`{"input":[` + m + `]}`:            {wire.ShapeRequest, 1},
-		`{"input":"a"}`:                    {wire.ShapeRequest, 1},
-		`{"input":"a","instructions":"b"}`: {wire.ShapeRequest, 2},
-		`{"input":[],"instructions":""}`:   {wire.ShapeRequest, 0},
-		`{"input":[],"instructions":null}`: {wire.ShapeRequest, 0},
-		`[{"id":"msg_1"}]`:                 {wire.ShapeArray, 1},
-		m:                                  {wire.ShapeLines, 1},
-		m + "\r\n" + m + "\r\n":            {wire.ShapeLines, 2},
-		"\xef\xbb\xbf" + m + "\n\n{\"id\":\"m\"}":                                      {wire.ShapeLines, 2},
-		"{\n\"type\":\"compaction\"\n}\n":                                              {wire.ShapeLines, 1},
+		`{"input":"a"}`:                           {wire.ShapeRequest, 1},
+		`{"input":"a","instructions":"b"}`:        {wire.ShapeRequest, 2},
+		`{"input":[],"instructions":""}`:          {wire.ShapeRequest, 0},
+		`{"input":[],"instructions":null}`:        {wire.ShapeRequest, 0},
+		`[{"id":"msg_1"}]`:                        {wire.ShapeArray, 1},
+		`{"id":"msg_1"}`:                          {wire.ShapeLines, 1},
+		`{"id":"r","input":[` + m + `]}`:          {wire.ShapeRequest, 1},
+		"\xef\xbb\xbf" + m + "\n\n{\"id\":\"m\"}": {wire.ShapeLines, 2},
+		"{\n\"type\":\"compaction\"\n}\n":         {wire.ShapeLines, 1},
 		`{"type":"custom_tool_call","input":"not a request","name":"f","call_id":"c"}`: {wire.ShapeLines, 1},
 	} {
 		c := parse(t, doc)
@@ -124,36 +120,13 @@ func TestReplies(t *testing.T) {
 	}
 }
 
-// The conversation does not keep what it was read from.
-func TestParseCopies(t *testing.T) {
-	const doc = `[{"role":"user","content":"hello"}]`
-	data := []byte(doc)
-	c, err := responses.Parse(data)
-	require.NoError(t, err)
-	clear(data)
-	assert.Equal(t, "hello", c.Messages()[0].Parts[0].Text)
-	out, err := c.Write(c.Messages())
-	require.NoError(t, err)
-	equalBytes(t, doc, string(out))
-	clear(out)
-	equalBytes(t, doc, write(t, c, c.Messages()))
-}
-
 func TestSyntaxErrors(t *testing.T) {
 	const m = `{"role":"user","content":"a"}`
-	for _, c := range []struct {
-		name, doc string
-		line, msg int
-		offset    int64
-		want      string // in the text of the error
-	}{
-		{"nothing", "", 1, -1, 0, "found an empty file"},
-		{"a string", `"hi"`, 1, -1, 0, `found the byte '"'; the file must be JSON in UTF-8`},
-		{"array cut off", "[" + m + ",\n{", 2, -1, 33, "found the end of the file"},
-		{"too deep", strings.Repeat("[", 100_000), 1, -1, 10_000, "exceeded max depth"},
-		{"line cut off", m + "\n{\"role\":\"us\n" + m, 2, 1, 41, "found the end of the line"},
-		{"item no object", "[" + m + ",\n 7]", 2, 1, 33, "expected a message object, found a number"},
-		{"no input", `{"model":"m"}`, 1, -1, 0, `expected an object with "input" (a request) or "type" or "role" (a message), found neither`},
+	suite.SyntaxErrors(t, []wiretest.SyntaxCase{
+		{"no input", `{"model":"m"}`, 1, -1, 0, `expected an object with "input" (a request) or "type" or "role" or "id" (a message), found neither`},
+		{"a response", `{"id":"resp_1","object":"response","output":[]}`, 1, 0, 0, `found an object of the API; this looks like a response: pass its "output"`},
+		{"an empty id", `{"id":""}`, 1, 0, 0, "found none of them"},
+		{"a request in a list", `[{"id":"r","input":[]}]`, 1, 0, 1, "read the lines one by one"},
 		{"input an object", `{"input":{}}`, 1, -1, 9, `expected a string or an array as "input", found an object`},
 		{"input null", `{"input":null}`, 1, -1, 9, `expected a string or an array as "input", found null`},
 		{"instructions an array", `{"input":[],"instructions":[]}`, 1, -1, 27, `expected a string as "instructions", found an array`},
@@ -162,24 +135,11 @@ func TestSyntaxErrors(t *testing.T) {
 		{"type no string", `[{"type":7}]`, 1, 0, 9, `expected a string as "type", found a number`},
 		{"no role", `[{"type":"message"}]`, 1, 0, 1, `expected a message with "role", found none`},
 		{"role no string", `[{"role":7}]`, 1, 0, 9, `expected a string as "role", found a number`},
-		{"conversations", "{\"input\":[]}\n{\"input\":[]}", 1, 0, 0, "read the lines one by one"},
 		{"content a number", `[{"role":"user","content":7}]`, 1, 0, 26, `expected a string, an array or null as "content", found a number`},
 		{"content an object", `[{"role":"user","content":{}}]`, 1, 0, 26, `as "content", found an object`},
 		{"output a number", `[{"type":"function_call_output","output":7}]`, 1, 0, 41, `as "output", found a number`},
 		{"reason an object", `[{"type":"mcp_approval_response","reason":{}}]`, 1, 0, 42, `as "reason", found an object`},
 		{"summary an object", `[{"type":"reasoning","summary":{}}]`, 1, 0, 31, `expected an array as "summary", found an object`},
 		{"reasoning a number", `[{"type":"reasoning","content":7}]`, 1, 0, 31, `expected an array as "content", found a number`},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			got, err := responses.Parse([]byte(c.doc))
-			assert.Nil(t, got)
-			var syntax *wire.SyntaxError
-			require.ErrorAs(t, err, &syntax)
-			assert.Equal(t, "responses", syntax.Format)
-			assert.Equal(t, c.line, syntax.Line, "line")
-			assert.Equal(t, c.msg, syntax.Message, "message")
-			assert.Equal(t, c.offset, syntax.Offset, "offset")
-			assert.ErrorContains(t, err, c.want)
-		})
-	}
+	})
 }

@@ -93,6 +93,7 @@ const (
 	fieldRequestID
 	fieldCaller
 	fieldFormat
+	fieldObject
 	numFields
 )
 
@@ -102,6 +103,7 @@ var fieldNames = [numFields]string{
 	fieldArguments: "arguments", fieldInput: "input", fieldAction: "action", fieldActions: "actions",
 	fieldOperation: "operation", fieldOutput: "output", fieldResult: "result", fieldReason: "reason",
 	fieldApprove: "approve", fieldRequestID: "approval_request_id", fieldCaller: "caller", fieldFormat: "output_format",
+	fieldObject: "object",
 }
 
 var fieldOf = func() map[string]field {
@@ -156,10 +158,13 @@ func (r *reader) itemType() (string, error) {
 		return "", r.doc.Error(at.Start, r.index, `a string as "type"`, kind.String(), "")
 	case r.fields[fieldRole] != rawjson.Span{}:
 		return "message", nil
-	case r.str(r.fields[fieldID]) != "":
-		return "item_reference", nil
 	case r.fields[fieldInput] != rawjson.Span{}: // a request: the error says what to do
 		return r.doc.Role(r.index, rawjson.Span{})
+	case r.fields[fieldObject] != rawjson.Span{}:
+		return "", r.doc.Error(r.doc.Items[r.index].Start, r.index, `an item with "type", "role" or "id"`, "an object of the API",
+			`this looks like a response: pass its "output"`)
+	case r.str(r.fields[fieldID]) != "":
+		return "item_reference", nil
 	default:
 		return "", r.doc.Error(r.doc.Items[r.index].Start, r.index, `an item with "type", "role" or "id"`, "none of them",
 			`every item needs a type, such as "message"`)

@@ -2,47 +2,10 @@ package responses_test
 
 import (
 	"slices"
-	"strings"
-	"testing"
-
-	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 
 	"github.com/trimkit/trimkit/core"
-	"github.com/trimkit/trimkit/wire"
-	"github.com/trimkit/trimkit/wire/responses"
+	"github.com/trimkit/trimkit/wire/internal/wiretest"
 )
-
-// parse reads a document that is fine, and checks that it comes back byte for byte.
-func parse(t *testing.T, doc string) *responses.Conversation {
-	t.Helper()
-	c, err := responses.Parse([]byte(doc))
-	require.NoError(t, err)
-	assert.Equal(t, doc, write(t, c, c.Messages()), "the messages as they were read")
-	assert.Equal(t, doc, write(t, c, deepCopy(c.Messages())), "a copy of the messages")
-	return c
-}
-
-func write(t *testing.T, c *responses.Conversation, view []core.Message) string {
-	t.Helper()
-	out, err := c.Write(view)
-	require.NoError(t, err)
-	return string(out)
-}
-
-// equalBytes compares documents byte for byte, not as JSON.
-func equalBytes(t *testing.T, want, got string) {
-	t.Helper()
-	assert.Equal(t, want, got)
-}
-
-func deepCopy(history []core.Message) []core.Message {
-	history = slices.Clone(history)
-	for i := range history {
-		history[i].Parts = slices.Clone(history[i].Parts)
-	}
-	return history
-}
 
 const dataURI = "data:image/png;base64,iVBORw0KGgo="
 
@@ -76,11 +39,7 @@ func exchange(call core.Part, results ...core.Part) []core.Message {
 }
 
 // itemCases are items, a line each, and what becomes of them, Src and Slot excepted.
-var itemCases = []struct {
-	name string
-	json string
-	want []core.Message
-}{
+var itemCases = []wiretest.ReadCase{
 	{"system", `{"role":"system","content":"be brief"}`, message(core.RoleSystem, text("be brief"))},
 	{"developer", `{"type":"message","role":"developer","content":"be brief"}`, message(core.RoleSystem, text("be brief"))},
 	{"user", `{"content":"hi","role":"user","name":"jo","type":"message"}`, message(core.RoleUser, text("hi"))},
@@ -298,36 +257,4 @@ var itemCases = []struct {
 		slices.Concat(message(core.RoleSystem, opaque(`{"type":"configuration_update","reasoning":{"effort":"low"}}`)),
 			message(core.RoleSystem, opaque(`{"type":"additional_tools","role":"developer","tools":[{}]}`)), message(core.RoleSystem, opaque(`{"type":"compaction_trigger"}`))),
 	},
-}
-
-func TestItems(t *testing.T) {
-	for _, c := range itemCases {
-		t.Run(c.name, func(t *testing.T) {
-			want := numbered(c.want, 0)
-			lines := parse(t, c.json+"\n")
-			assert.Equal(t, wire.ShapeLines, lines.Shape())
-			assert.Equal(t, want, lines.Messages())
-
-			list := "[\n" + strings.ReplaceAll(c.json, "\n", " ,\n") + "]"
-			array := parse(t, list)
-			assert.Equal(t, wire.ShapeArray, array.Shape())
-			assert.Equal(t, want, array.Messages())
-
-			request := parse(t, "\n{\"model\":1.0,\n\"input\" : "+list+"\t, \"instructions\":\"i\\n\"}")
-			assert.Equal(t, wire.ShapeRequest, request.Shape())
-			assert.Equal(t, append(numbered(message(core.RoleSystem, text("i\n")), 0), numbered(c.want, 1)...), request.Messages())
-		})
-	}
-}
-
-// numbered returns messages with Src and Slot.
-func numbered(history []core.Message, from int) []core.Message {
-	history = deepCopy(history)
-	for i := range history {
-		history[i].Src = int32(from+i) + 1
-		for p := range history[i].Parts {
-			history[i].Parts[p].Slot = uint32(p) + 1
-		}
-	}
-	return history
 }

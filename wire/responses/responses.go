@@ -95,11 +95,18 @@ var _ wire.Conversation = (*Conversation)(nil)
 // data; the strings of the messages share one copy of it, but for media in base64, whose
 // data: URIs are copies. Every error is a [*wire.SyntaxError], in which a message is an
 // item: the input is no JSON or is cut off, an item is no object or has neither type nor
-// role nor id, its type, role, content or output is of a wrong type, an object has no
-// input, or there is nothing at all. An array without items is a conversation.
-func Parse(data []byte) (*Conversation, error) {
+// role nor id, its type, role, content or output is of a wrong type, an object is neither
+// a request nor an item, or there is nothing at all; or a [*wire.LimitError], if data is
+// beyond the limits of opts. An array without items is a conversation.
+//
+// An object without type and role is a request if it has an input; else, if it has an id
+// and nothing says that it is a response, it is an item_reference, be it the only line.
+func Parse(data []byte, opts ...wire.ParseOption) (*Conversation, error) {
+	if err := wire.CheckLimits(formatName, data, opts...); err != nil {
+		return nil, err
+	}
 	doc, err := document.Read(data, document.Format{
-		Name: formatName, List: "input", Text: true, Marks: []string{"type", "role"},
+		Name: formatName, List: "input", Text: true, Marks: []string{"type", "role"}, Signs: []string{"id"},
 	})
 	if err != nil {
 		return nil, err

@@ -160,24 +160,23 @@ func (w *writer) edit(index int, parts []view.Part) ([]rawjson.Patch, error) {
 	return patches, nil
 }
 
-// cuts returns what takes the parts that are gone out of the array of a member.
+// cuts returns what takes the parts that are gone out of the array of a member. Not every
+// element there is a part: what a shell put out is two, or none.
 func (r *reader) cuts(f field, parts []view.Part) []rawjson.Patch {
-	var items []rawjson.Span
-	var goes []bool
-	left := 0
+	gone := map[rawjson.Span]bool{}
 	for i := range r.pieces {
-		if at := &r.pieces[i]; at.home == inList && at.field == f {
-			gone := parts[i].Change == view.Gone
-			items, goes = append(items, at.whole), append(goes, gone)
-			if !gone {
-				left++
-			}
+		if at := &r.pieces[i]; at.home == inList && at.field == f && parts[i].Change == view.Gone {
+			gone[at.whole] = true
 		}
 	}
-	if left == 0 && len(items) > 0 {
+	if len(gone) == 0 {
+		return nil
+	}
+	items := slices.Collect(rawjson.Elements(r.text, r.fields[f]))
+	if len(gone) == len(items) {
 		return []rawjson.Patch{{Span: r.fields[f], New: "[]"}}
 	}
-	return rawjson.Cuts(items, func(i int) bool { return goes[i] })
+	return rawjson.Cuts(items, func(i int) bool { return gone[items[i]] })
 }
 
 // newText returns what a new text is written as.

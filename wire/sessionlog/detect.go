@@ -28,7 +28,8 @@ var agents = []agentFormat{
 
 // Detect returns the name of the agent whose log data is, and what shows it, in words. Both
 // are empty if it is no log, or one of another agent. It looks at the records until one
-// decides, and at a text that is one value not without checking all of it.
+// decides, and at a text that is one value not without checking all of it. It has no limits:
+// call [wire.CheckLimits] before, where nobody vouches for data.
 func Detect(data []byte) (agent, reason string) {
 	const firstLook = 16 // records: nearly always enough, and quick in a long log
 	for _, limit := range []int{firstLook, 0} {

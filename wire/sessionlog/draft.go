@@ -96,12 +96,13 @@ func (d *draft) add(from origin, pieces ...string) {
 }
 
 // finish reads the draft with the provider's package. What says nothing is left out: it
-// came from a reply that was cut off, and no provider would take it.
-func finish[C wire.Conversation](d *draft, format string, parse func([]byte) (C, error)) ([]core.Message, error) {
+// came from a reply that was cut off, and no provider would take it. The limits were for the
+// log: what is made of it has none.
+func finish[C wire.Conversation](d *draft, format string, parse func([]byte, ...wire.ParseOption) (C, error)) ([]core.Message, error) {
 	if len(d.origins) == 0 {
 		return nil, nil
 	}
-	c, err := parse(d.document())
+	c, err := parse(d.document(), wire.WithLimits(wire.Unlimited))
 	var bad *wire.SyntaxError
 	if errors.As(err, &bad) { // which names places in the draft
 		from := origin{record: -1}

@@ -104,8 +104,12 @@ func Agents() []string {
 // does not keep data. Lines that are no JSON objects, as an agent leaves them that was
 // stopped while writing, are left out and counted. Every error is a [*wire.SyntaxError]:
 // nothing can be read, it is no log of these agents, or a message in it is of a wrong form;
-// Message is then the index of the record.
-func Parse(data []byte) (*Log, error) {
+// Message is then the index of the record. Or it is a [*wire.LimitError], if data is beyond
+// the limits of opts.
+func Parse(data []byte, opts ...wire.ParseOption) (*Log, error) {
+	if err := wire.CheckLimits(packageName, data, opts...); err != nil {
+		return nil, err
+	}
 	r, err := records.Read(packageName, data, 0)
 	if err != nil {
 		return nil, err
@@ -120,10 +124,13 @@ func Parse(data []byte) (*Log, error) {
 
 // ParseAs reads the log of the agent of that name, whatever it looks like. See [Parse]. A
 // name that is none of [Agents] is an error of type [UnknownAgentError].
-func ParseAs(agent string, data []byte) (*Log, error) {
+func ParseAs(agent string, data []byte, opts ...wire.ParseOption) (*Log, error) {
 	i := slices.IndexFunc(agents, func(a agentFormat) bool { return a.name == agent })
 	if i < 0 {
 		return nil, UnknownAgentError(agent)
+	}
+	if err := wire.CheckLimits(agent, data, opts...); err != nil {
+		return nil, err
 	}
 	r, err := records.Read(agent, data, 0)
 	if err != nil {

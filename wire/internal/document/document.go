@@ -18,6 +18,7 @@ type Format struct {
 	List  string   // the member of a request object that holds the messages
 	Text  bool     // the list may also be a string, which then is the only message
 	Marks []string // a message has one of these members, a request object none
+	Signs []string // a message may have one of these instead; so may a request, beside its list
 }
 
 // Document is a text and where its messages are. It never changes once it is read.
@@ -37,8 +38,9 @@ const (
 )
 
 // Read cuts data into messages. A document that begins with a bracket is an array. One
-// that is a single object is a request if it has the format's list and none of its marks;
-// everything else is lines. It copies data. Errors are of type [*wire.SyntaxError].
+// that is a single object is a request if it has the format's list and none of its marks, and
+// a message if it has a mark, or a sign and no list; everything else is lines. It copies
+// data. Errors are of type [*wire.SyntaxError].
 func Read(data []byte, format Format) (*Document, error) {
 	d := &Document{Format: format, Text: string(data)}
 	begin := 0
@@ -102,12 +104,12 @@ func (d *Document) readObject(data []byte, begin int) error {
 	object := rawjson.ValueAt(d.Text, begin)
 	list := rawjson.Get(d.Text, object, d.Format.List)
 	switch kind := rawjson.TypeOf(d.Text, list); {
-	case d.marked(object):
+	case d.has(object, d.Format.Marks), kind == rawjson.Absent && d.has(object, d.Format.Signs):
 		d.Shape = wire.ShapeLines
 		return d.addItem(object)
 	case kind == rawjson.Absent:
 		return d.Error(begin, -1,
-			`an object with "`+d.Format.List+`" (a request) or "`+strings.Join(d.Format.Marks, `" or "`)+`" (a message)`,
+			`an object with "`+d.Format.List+`" (a request) or "`+strings.Join(slices.Concat(d.Format.Marks, d.Format.Signs), `" or "`)+`" (a message)`,
 			"neither", "pass the part of the file that holds the messages")
 	case kind == rawjson.String && d.Format.Text:
 		d.Shape, d.Object, d.list, d.Items = wire.ShapeRequest, object, list, []rawjson.Span{list}
@@ -121,9 +123,10 @@ func (d *Document) readObject(data []byte, begin int) error {
 	return d.readList(list)
 }
 
-func (d *Document) marked(object rawjson.Span) bool {
-	return slices.ContainsFunc(d.Format.Marks, func(mark string) bool {
-		return rawjson.Get(d.Text, object, mark) != rawjson.Span{}
+// has reports whether an object has one of these members.
+func (d *Document) has(object rawjson.Span, names []string) bool {
+	return slices.ContainsFunc(names, func(name string) bool {
+		return rawjson.Get(d.Text, object, name) != rawjson.Span{}
 	})
 }
 

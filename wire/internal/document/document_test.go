@@ -14,7 +14,7 @@ import (
 
 func read(t *testing.T, text string) *document.Document {
 	t.Helper()
-	d, err := document.Read([]byte(text), document.Format{Name: "f", List: "list", Text: true, Marks: []string{"a", "b"}})
+	d, err := document.Read([]byte(text), document.Format{Name: "f", List: "list", Text: true, Marks: []string{"a", "b"}, Signs: []string{"id"}})
 	require.NoError(t, err)
 	return d
 }
@@ -25,6 +25,8 @@ func TestMarks(t *testing.T) {
 		`{"b":1,"list":"x"}`:   wire.ShapeLines,
 		`{"list":[],"c":1}`:    wire.ShapeRequest,
 		`{"list":"x"}`:         wire.ShapeRequest,
+		`{"id":1}`:             wire.ShapeLines,
+		`{"id":1,"list":[]}`:   wire.ShapeRequest,
 		"{\"c\":1}\n{\"c\":2}": wire.ShapeLines,
 	} {
 		assert.Equal(t, want, read(t, text).Shape, text)

@@ -147,14 +147,14 @@ func (c *Comparison) compare(p, own *core.Part) (Change, error) {
 		return Same, c.Error("a part of kind "+kind.String(), "kind "+p.Kind.String(), "")
 	case p.CallID != own.CallID || p.Tool != own.Tool || p.Status != own.Status:
 		return Same, c.Error("call id, tool and status as they were read", "others", "")
+	case own.Signed && (elided || p.Text != own.Text):
+		return Same, c.Error("a signed part as it was read", "another text", "leave it whole, or take it out")
 	case elided:
 		return Rewritten, nil
 	case !sameMedia(p.Media, own.Media):
 		return Same, c.Error("the media as it was read", "another", "elide it, or leave it as it is")
 	case p.Text == own.Text:
 		return Same, nil
-	case own.Signed:
-		return Same, c.Error("signed reasoning as it was read", "another text", "leave it whole, or take it out")
 	case own.Kind == core.KindToolCall || own.Kind == core.KindOpaque || own.Media != nil:
 		return Same, c.Error("the "+own.Kind.String()+" part as it was read", "another text", "leave it as it is")
 	}
