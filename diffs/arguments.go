@@ -73,12 +73,15 @@ func (a arguments) list(keys []string) []json.RawMessage {
 	if !ok {
 		return nil
 	}
-	var s string
-	if json.Unmarshal(v, &s) == nil {
+	if v[0] == '"' {
+		var s string
+		if json.Unmarshal(v, &s) != nil || !strings.HasPrefix(s, "[") {
+			return nil
+		}
 		v = json.RawMessage(s)
 	}
 	var items []json.RawMessage
-	if json.Unmarshal(v, &items) != nil {
+	if v[0] != '[' || json.Unmarshal(v, &items) != nil {
 		return nil
 	}
 	return items
@@ -112,6 +115,9 @@ func (a arguments) texts(keys []string) (texts []string, whole bool) {
 // patch.
 func (a arguments) command(keys []string) (line string, patch, ok bool) {
 	words, whole := a.texts(keys)
+	if _, several := a.fields["commands"]; several { // each a line of its own
+		return strings.Join(words, "\n"), false, whole && len(words) > 0
+	}
 	switch {
 	case !whole || len(words) == 0:
 		return "", false, false

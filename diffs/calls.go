@@ -9,7 +9,8 @@ import (
 
 // Calls returns the tool calls of a history in their order, and among them the blocks of
 // replies' texts that a program carries out (patches, SEARCH/REPLACE blocks), with what
-// they did to files. Calls that the table does not know have no events. It takes time
+// they did to files. A message that an edit of ours put in counts as a change of unknown
+// effect, since it stands for what is gone. Calls that the table does not know have no events. It takes time
 // linear in the history's text, never fails, and keeps no more of the history than its
 // strings.
 //
@@ -33,6 +34,9 @@ func (t *Tools) calls(history []core.Message, groups *core.Groups) []Call {
 	s.pair(groups)
 	s.places.prompts(history)
 	for i := range history {
+		if history[i].Inserted() && history[i].Parts[0].Kind == core.KindText { // it stands for what an edit took out, which may have been a change
+			s.add(Call{At: Place{i, 0}, Effect: EffectChange, Outcome: OK, Events: []Event{{Op: Touch, Outcome: OK}}})
+		}
 		for p := range history[i].Parts {
 			part, at := &history[i].Parts[p], Place{i, p}
 			switch {

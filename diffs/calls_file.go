@@ -21,7 +21,7 @@ func (s *session) file(t *tool, args arguments, a *answer, c *Call) {
 	}
 	names, _ := args.texts(t.Path)
 	if t.Shows == ShowsFiles || t.Does == DoesRead && (len(names) > 1 || isTagged(a.text())) {
-		s.several(t, names, a, c)
+		s.several(names, a, c)
 		return
 	}
 	e := Event{Certain: true, Outcome: c.Outcome}
@@ -100,6 +100,9 @@ func (t *tool) fill(e *Event, args arguments, at Place) bool {
 	case DoesWrite:
 		content, exact, ok := args.text(t.Content)
 		w := written(e.Path, content, ok && exact)
+		if diff, exactDiff, isDiff := args.text(t.Diff); isDiff {
+			w, exact = added(e.Path, patchLines(diff)), exactDiff
+		}
 		placed([]Event{w}, at)
 		e.Op, e.Copies, e.Certain = Write, w.Copies, exact || len(t.Content) == 0
 	case DoesEdit:

@@ -14,7 +14,7 @@ type section struct {
 }
 
 // several follows a read of several files.
-func (s *session) several(t *tool, names []string, a *answer, c *Call) {
+func (s *session) several(names []string, a *answer, c *Call) {
 	index := make(map[string]int)
 	for _, name := range names {
 		if _, twice := index[cleanPath(name, false)]; twice || strings.ContainsAny(name, "*?{") {

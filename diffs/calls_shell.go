@@ -26,15 +26,19 @@ func (s *session) shell(t *tool, args arguments, a *answer, c *Call) {
 	if d, _, ok := args.text(t.Dir); ok && d != "" {
 		dir = joinDir(dir, d)
 	}
+	if args.flag([]string{"run_in_background", "is_background", "background"}) {
+		a, c.Outcome = &answer{}, Unknown // the answer is that it began
+	}
 	fx := shellEffects(s.tools.shell, line, dir)
 	fx.add(s.scriptEvents(fx.runs, fx.dir))
 	c.Effect, c.Events = fx.effect, fx.events
 	placed(c.Events, c.At)
 	o := parseOutput(a.text())
-	if s.told[c.Tool] && c.Outcome == Unknown && !o.exited && len(a.shown) > 0 && !broken(o.text) {
-		o.exited = true
+	if s.told[c.Tool] {
+		o.fresh = true
+		o.exited = o.exited || c.Outcome == Unknown && len(a.shown) > 0 && !broken(o.text)
 	}
-	s.shellOutcome(t, fx, o, a, c)
+	s.shellOutcome(fx, o, a, c)
 	s.shellCopy(fx.output, &o, a, c)
 	s.shellDir(t, line, dir, fx.dir, &o, c)
 }
@@ -77,7 +81,7 @@ func joinDir(dir, d string) string {
 
 // shellOutcome tells what became of the line, and of each of its events. A code other than
 // 0 says that something failed, not what.
-func (s *session) shellOutcome(t *tool, fx lineEffects, o output, a *answer, c *Call) {
+func (s *session) shellOutcome(fx lineEffects, o output, a *answer, c *Call) {
 	denied := a.status == core.StatusDenied || refused.MatchString(a.text())
 	switch {
 	case denied, o.failed():
@@ -100,7 +104,7 @@ func (s *session) shellOutcome(t *tool, fx lineEffects, o output, a *answer, c *
 
 // shellCopy adds what the line prints of a file.
 func (s *session) shellCopy(shown *shownLines, o *output, a *answer, c *Call) {
-	if shown == nil || c.Outcome == Failed || !a.final || len(a.shown) != 1 || o.place.dir == "" && isSentence(o.text) && shellError(o.text) {
+	if shown == nil || c.Outcome == Failed || !a.final || len(a.shown) != 1 || isSentence(o.text) && shellError(o.text) {
 		return
 	}
 	copied, sure, ok := o.copyOf(shown)

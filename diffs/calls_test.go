@@ -17,8 +17,7 @@ import (
 type toolSession struct{ history []core.Message }
 
 func (s *toolSession) say(role core.Role, text string) *toolSession {
-	s.history = append(s.history, core.Message{Role: role, Parts: []core.Part{{Text: text}}})
-	return s
+	return s.add(role, core.Part{Text: text})
 }
 
 // call adds a call and its result. Arguments are a JSON text, or what becomes one.
@@ -36,9 +35,11 @@ func (s *toolSession) call(tool string, args any, result string, status ...core.
 	if len(status) > 0 {
 		part.Status = status[0]
 	}
-	s.history = append(s.history,
-		core.Message{Role: core.RoleAssistant, Parts: []core.Part{{Kind: core.KindToolCall, CallID: id, Tool: tool, Text: text}}},
-		core.Message{Role: core.RoleTool, Parts: []core.Part{part}})
+	return s.add(core.RoleAssistant, core.Part{Kind: core.KindToolCall, CallID: id, Tool: tool, Text: text}).add(core.RoleTool, part)
+}
+
+func (s *toolSession) add(role core.Role, part core.Part) *toolSession {
+	s.history = append(s.history, core.Message{Role: role, Src: int32(len(s.history) + 1), Parts: []core.Part{part}})
 	return s
 }
 
@@ -143,6 +144,10 @@ func TestCallsOfEachFamily(t *testing.T) {
 		{"apply_patch", "apply_patch", args{"input": "*** Begin Patch\n*** Update File: a.go\n@@\n x\n-y\n+z\n*** Add File: b.go\n+new\n*** Delete File: c.go\n*** Update File: d.go\n*** Move to: e.go\n*** End Patch"}, "Success. Updated the following files:\nM a.go", "edit a.go ok \"x\\ny\\n\">\"x\\nz\\n\"\nwrite b.go ok 1+1$\"new\"@call\ndelete c.go ok\nmove d.go to e.go ok"},
 		{"apply_patch as text", "apply_patch", "*** Begin Patch\n*** Delete File: c.go\n*** End Patch", `{"output":"Success. Updated the following files:\nD c.go","metadata":{"exit_code":0}}`, "delete c.go ok"},
 		{"apply_patch as words", "shell", args{"command": []string{"apply_patch", "*** Begin Patch\n*** Delete File: c.go\n*** End Patch"}}, "Exit code: 0\nWall time: 0.1 seconds\nOutput:\nSuccess. Updated the following files:\nD c.go", "delete c.go ok"},
+		{"apply_patch of the API", "apply_patch", args{"type": "update_file", "path": "a.go", "diff": "@@ f()\n x\n-y\n+z\n"}, "", `edit a.go unknown "x\ny\n">"x\nz\n"`},
+		{"apply_patch of the API, lines alone", "apply_patch", args{"type": "update_file", "path": "a.go", "diff": "-y\n+z"}, "", `edit a.go unknown "y\n">"z\n"`},
+		{"apply_patch of the API, new file", "apply_patch", args{"type": "create_file", "path": "a.go", "diff": "+x\n+y\n"}, "", `write a.go unknown 1+2$"x\ny"@call`},
+		{"apply_patch of the API, no file", "apply_patch", args{"type": "delete_file", "path": "a.go"}, "", "delete a.go unknown"},
 		{"apply_patch, refused", "apply_patch", args{"input": "*** Begin Patch\n*** Delete File: c.go\n*** End Patch"}, "apply_patch verification failed: Failed to read c.go", "delete c.go failed"},
 
 		{"gemini read", "read_file", args{"absolute_path": "/w/a.ts"}, "x\ny\n", `read /w/a.ts ok 1+2$"x\ny"`},

@@ -104,34 +104,8 @@ func (t *tool) copy(s string, ask asked) (Copy, bool) {
 // the one that was asked for.
 func looksNumbered(s string, ask asked) bool {
 	n, ok := numberedText(s, false)
-	return ok && (n.sep == "\t" || n.sep == "→" || n.sep == " | ") && n.first == ask.first && isReminder(n.rest)
-}
-
-// cutNotice finds what tools say instead of the middle or the end of a text. It is looked
-// for in all of a content: a file that has such words itself is then taken to be shown in
-// part, which loses nothing.
-var cutNotice = regexp.MustCompile(`<response clipped>|<elided_chars>|</output_head>|…\s?\d+ (?:tokens|chars|characters|lines) truncated\s?…|\[\.\.\. ?(?:omitted|truncated) |\.\.\. \[\d+ (?:lines|characters|chars) truncated\]|\n\.\.\. \((?:truncated|\d+ more lines)|\n\[(?:Showing (?:lines|last) |\d+ more lines? in file|Output truncated|Full output)|\n\(File has more lines|\n\((?:Showing lines|Output capped)|\[(?:Observation )?truncated|\[\.\.\. Observation truncated|\n\[Truncated|\[truncated|lines truncated|<NOTE>Due to the max output limit`)
-
-// cutWords are in every such notice, so that most texts need no search.
-var cutWords = []string{"truncated", "elided", "clipped", "omitted", "more line", "Showing l", "capped", "output_head", "Full output", "max output limit"}
-
-// uncut returns the whole lines of s before such a notice, and whether there was none.
-func uncut(s string) (content string, whole bool) {
-	for _, word := range cutWords {
-		if !strings.Contains(s, word) {
-			continue
-		}
-		at := cutNotice.FindStringIndex(s)
-		if at == nil {
-			return s, true
-		}
-		if s[at[0]] != '\n' || strings.Contains(s[at[0]:at[1]], "truncated") { // the line before it is not whole
-			return s[:strings.LastIndexByte(s[:at[0]], '\n')+1], false
-		}
-		// What is behind the lines begins with an empty one.
-		return s[:at[0]], false
-	}
-	return s, true
+	padded := n.sep == "\t" && s[0] == ' ' // else it may be a table of the file's own
+	return ok && (padded || n.sep == "→") && n.first == ask.first && isReminder(n.rest)
 }
 
 // truncatedHead is what Gemini CLI puts above a part of a file.
@@ -173,8 +147,8 @@ var total = regexp.MustCompile(`\A\s*\(End of file - total (\d+) lines?\)`)
 // numbered is the copy of lines with numbers.
 func (t *tool) numbered(s string, ask asked) (Copy, bool) {
 	wide := strings.Contains(s[:min(len(s), 1000)], "<content>")
-	n, ok := findNumbered(s, wide)
-	if !ok {
+	preface, n, ok := findNumbered(s, wide)
+	if !ok || t.Does != DoesRead && !strings.Contains(preface, "cat -n") {
 		return Copy{}, false
 	}
 	c := Copy{First: n.first, Lines: n.lines, text: n.text}
@@ -182,7 +156,7 @@ func (t *tool) numbered(s string, ask asked) (Copy, bool) {
 	switch m := total.FindStringSubmatch(rest); {
 	case m != nil:
 		c.ToEnd = atoi(m[1]) == n.first+n.lines-1
-	case t.Does != DoesRead || t.Shows != ShowsEither && t.Shows != ShowsNumbered:
+	case t.Does != DoesRead:
 	case rest == "" || isReminder(rest) || rest == "```" || rest == "</file>":
 		c.ToEnd = t.reachesEnd(n.lines, ask)
 	}
@@ -221,12 +195,9 @@ func wholeCopy(s string) (Copy, bool) {
 		c.text, c.Lines = newText(content)
 		return c, true
 	}
-	n, ok := findNumbered(s, false)
-	if !ok {
-		return Copy{}, false
-	}
+	_, n, ok := findNumbered(s, false)
 	rest := strings.TrimSpace(n.rest)
-	return Copy{First: n.first, Lines: n.lines, ToEnd: n.first == 1 && (rest == "" || rest == "```"), text: n.text}, true
+	return Copy{First: 1, Lines: n.lines, ToEnd: true, text: n.text}, ok && n.first == 1 && (rest == "" || rest == "```")
 }
 
 // atoi is 0 for what is no line number.

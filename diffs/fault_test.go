@@ -47,7 +47,7 @@ func TestFault_STALE_FailuresCoverNothing(t *testing.T) {
 	full := read("/w/a", lines...)
 	for name, second := range map[string]step{
 		"failed edit":    edit("/w/a", "no such text", "new").failed(),
-		"failed re-read": step{full.tool, full.arguments, "File does not exist.", core.StatusFailed},
+		"failed re-read": {full.tool, full.arguments, "File does not exist.", core.StatusFailed},
 		"refused edit":   {tool: "Edit", arguments: edit("/w/a", lines[0], "new").arguments, result: "The user doesn't want to proceed with this tool use.", status: core.StatusDenied},
 		"failed write":   write("/w/a", lines...).failed(),
 		"empty search":   call("Grep", map[string]any{"pattern": "x", "path": "/w/a"}, "No matches found"),
@@ -118,19 +118,23 @@ func TestFault_STALE_OneIdentity(t *testing.T) {
 	assert.Equal(t, []string{"elide 3"}, stale(t, s), "a move carries the identity over")
 	s = tell().do(read("/w/b.go", lines...)).do(bash("mv /w/b.go /w/c.go", "")).do(write("/w/b.go", body("other", 30)...)).end()
 	assert.Empty(t, stale(t, s), "that is another file by the same name")
+	s = tell().do(read("/w/src/a.go", lines...)).do(edit("/w/src/a.go", lines[3], "new")).do(read("/w/src/a.go", changed(lines, 3)...)).
+		do(bash("rm -r /w/src", "")).end()
+	assert.Empty(t, stale(t, s), "what a folder held may come back")
 	s = tell().do(read("/w/a.go", lines...)).do(bash("rm /w/a.go", "")).end()
 	assert.Empty(t, stale(t, s), "nothing newer shows it")
 }
 
 func TestFault_STALE_PatchOfThreeFiles(t *testing.T) {
 	a, b, c := body("a", 20), body("b", 20), body("c", 20)
-	patch := "*** Begin Patch\n"
+	var patch strings.Builder
+	patch.WriteString("*** Begin Patch\n")
 	for _, f := range [][2]string{{"a", a[0]}, {"b", b[0]}, {"c", c[0]}} {
-		patch += "*** Update File: /w/" + f[0] + "\n@@\n-" + f[1] + "\n+new first line\n"
+		patch.WriteString("*** Update File: /w/" + f[0] + "\n@@\n-" + f[1] + "\n+new first line\n")
 	}
-	patch += "*** End Patch"
+	patch.WriteString("*** End Patch")
 	s := tell().do(read("/w/a", a...), read("/w/b", b...), read("/w/c", c...)).
-		do(call("apply_patch", map[string]any{"input": patch}, "Success. Updated the following files:\nM /w/a\nM /w/b\nM /w/c\n")).end()
+		do(call("apply_patch", map[string]any{"input": patch.String()}, "Success. Updated the following files:\nM /w/a\nM /w/b\nM /w/c\n")).end()
 	for _, f := range diffs.State(s.history) {
 		text, known := f.Text(diffs.Lines{First: 1, Last: 2})
 		assert.True(t, known, f.Path)

@@ -82,11 +82,6 @@ func (t *tool) outcome(a *answer) Outcome {
 	switch a.status {
 	case core.StatusFailed, core.StatusDenied:
 		return Failed
-	case core.StatusOK:
-		return OK
-	}
-	if !a.final || len(a.shown) == 0 {
-		return Unknown
 	}
 	s := a.text()
 	begin := s[:min(len(s), beginning)]
@@ -94,10 +89,14 @@ func (t *tool) outcome(a *answer) Outcome {
 	case refused.MatchString(begin):
 		return Failed
 	case t.failed != nil && t.failed.MatchString(begin) && (t.Does != DoesRead || isSentence(s)):
-		return Failed
+		return Failed // also where the status is OK: some harnesses mean that the tool answered
+	case a.status == core.StatusOK:
+		return OK
+	case !a.final || len(a.shown) == 0:
+		return Unknown
 	case t.ok != nil && t.ok.MatchString(begin):
 		return OK
-	case t.Otherwise == "ok":
+	case t.Otherwise == "ok", t.Does == DoesList, t.Does == DoesInspect:
 		return OK
 	}
 	return Unknown

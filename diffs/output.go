@@ -3,6 +3,7 @@ package diffs
 import (
 	"encoding/json"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -17,9 +18,8 @@ type output struct {
 	place  workplace
 }
 
-// succeeded and its counterpart say what is known of the exit code.
-func (o *output) succeeded() bool { return o.exited && o.exit == 0 }
-func (o *output) failed() bool    { return o.exited && o.exit != 0 }
+// failed reports whether the line is known to have failed.
+func (o *output) failed() bool { return o.exited && o.exit != 0 }
 
 // outputForms take a result apart, one harness each; the first that knows it is taken.
 var outputForms = []func(string) (output, bool){
@@ -149,9 +149,11 @@ func codeAbove(s string) (output, bool) {
 }
 
 // tellsFailure reports whether a result is that of a tool which says so when a command
-// fails, and only then. Its other results are of commands that succeeded.
+// fails, and only then: pi's, which runs each line in a shell of its own. Its other results
+// are of commands that succeeded.
 func tellsFailure(s string) bool {
-	return exitAtEnd.MatchString(s[max(0, len(s)-100):])
+	end := s[max(0, len(s)-100):]
+	return strings.Contains(end, "exited with code") && exitAtEnd.MatchString(end)
 }
 
 var exitAtEnd = regexp.MustCompile(`(?:\A|\n)Command exited with code \d+\s*\z`)
@@ -162,7 +164,10 @@ var exitBelow = regexp.MustCompile(`\s*(?:\[The command completed with exit code
 func codeBelow(s string) (output, bool) {
 	const end = 1000
 	from := max(0, len(s)-end)
-	m := exitBelow.FindStringSubmatchIndex(s[from:])
+	var m []int
+	if strings.Contains(s[from:], " exit") {
+		m = exitBelow.FindStringSubmatchIndex(s[from:])
+	}
 	if m == nil {
 		return output{}, false
 	}
@@ -185,12 +190,15 @@ var silent = []string{
 	"Tool ran without output or errors",
 }
 
+var exitStated = regexp.MustCompile("(?s)\\ACommand `.*` executed with exit code (-?\\d+)\\.\\z")
+
 func silentOutput(s string) (output, bool) {
 	s = strings.TrimSpace(s)
-	for _, sentence := range silent {
-		if s == sentence {
-			return output{exited: true}, true
-		}
+	if m := exitStated.FindStringSubmatch(s); m != nil {
+		return output{exit: signed(m[1]), exited: true}, true
+	}
+	if slices.Contains(silent, s) {
+		return output{exited: true}, true
 	}
 	return output{}, s == "(no output)"
 }

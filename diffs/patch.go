@@ -17,7 +17,7 @@ func parsePatch(patch string) []Event {
 }
 
 func patchLines(patch string) []string {
-	return strings.Split(strings.ReplaceAll(strings.TrimSuffix(patch, "\n"), "\r\n", "\n"), "\n")
+	return strings.Split(strings.TrimSuffix(strings.ReplaceAll(patch, "\r\n", "\n"), "\n"), "\n")
 }
 
 func findLine(lines []string, want string) int {
@@ -123,13 +123,18 @@ func updated(p string, lines []string) []Event {
 type hunk struct {
 	old, new []string
 	changed  bool
+	loose    int // how many lines at its end are context lines only if something follows
 	first    int // the line before which it puts something in, where its header says so
 }
 
 func (h *hunk) add(line string) {
+	if line == "" { // a context line that lost its space, or what separates hunks
+		h.old, h.new = append(h.old, ""), append(h.new, "")
+		h.loose++
+		return
+	}
+	h.loose = 0
 	switch {
-	case line == "":
-		h.old, h.new = append(h.old, ""), append(h.new, "") // a context line that lost its space
 	case line[0] == ' ':
 		h.old, h.new = append(h.old, line[1:]), append(h.new, line[1:])
 	case line[0] == '-':
@@ -142,7 +147,7 @@ func (h *hunk) add(line string) {
 // flush appends the hunk's change, if it is one, and begins the next hunk.
 func (h *hunk) flush(changes []Change) []Change {
 	if h.changed {
-		c := Change{Old: wholeLines(h.old), New: wholeLines(h.new)}
+		c := Change{Old: wholeLines(h.old[:len(h.old)-h.loose]), New: wholeLines(h.new[:len(h.new)-h.loose])}
 		if c.Old == "" {
 			c.First = -1
 			if h.first > 0 {
@@ -228,14 +233,12 @@ func hunks(lines []string) (changes []Change, n int, whole bool) {
 			changes, inside = h.flush(changes), true
 			h.first = hunkLine(line)
 		case !inside, strings.HasPrefix(line, "diff "), startsDiff(lines[n:]):
-			return h.flush(changes), n, len(changes) > 0 || h.changed
+			changes = h.flush(changes)
+			return changes, n, len(changes) > 0
 		default:
 			h.add(line)
 		}
 		n++
-	}
-	if len(h.old) > 0 && len(h.new) > 0 && h.old[len(h.old)-1] == "" && h.new[len(h.new)-1] == "" && lines[n-1] == "" {
-		h.old, h.new = h.old[:len(h.old)-1], h.new[:len(h.new)-1] // the end of the text, not a context line
 	}
 	changes = h.flush(changes)
 	return changes, n, len(changes) > 0
@@ -261,8 +264,8 @@ func hunkLine(header string) int {
 	return n + 1
 }
 
-// diffChanges reads a diff of one file whose path is known from elsewhere: hunks, or
-// SEARCH/REPLACE blocks. It is empty where it finds neither.
+// diffChanges reads a diff of one file whose path is known from elsewhere: hunks, the
+// lines of one, or SEARCH/REPLACE blocks. It is empty where it finds neither.
 func diffChanges(diff string) []Change {
 	lines := patchLines(diff)
 	if changes := blockChanges(lines); len(changes) > 0 {
@@ -274,5 +277,12 @@ func diffChanges(diff string) []Change {
 			return changes
 		}
 	}
-	return nil
+	var h hunk
+	for _, line := range lines {
+		if line != "" && !strings.ContainsRune(" +-", rune(line[0])) {
+			return nil
+		}
+		h.add(line)
+	}
+	return h.flush(nil)
 }

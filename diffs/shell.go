@@ -25,7 +25,7 @@ type Command struct {
 	Nested bool
 
 	// Opens and Closes count the subshells that begin before it, and that end after it: a
-	// change of directory does not leave them.
+	// change of directory does not leave them. Each command of a pipeline runs in one.
 	Opens, Closes int
 }
 

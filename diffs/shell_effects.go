@@ -24,6 +24,9 @@ const unknownDir = "?"
 // maxShellDepth bounds the lines within lines, as in bash -c "bash -c ...".
 const maxShellDepth = 4
 
+// scriptsPerLine is how many times the length of a line may be read as scripts that it runs.
+const scriptsPerLine = 8
+
 // shellEffects tells what a command line does when it is run in dir, which is empty for the
 // workspace root. Paths come back as they were written, joined with the folder they are
 // relative to.
@@ -44,17 +47,38 @@ func effectsWithin(sh Shell, line, dir string, depth int) lineEffects {
 	}
 	commands, ok := sh.Parse(line)
 	if !ok {
-		commands, ok = plainShell.Parse(line)
+		commands, ok = plainShell.Parse(withoutMessages(line))
 	}
 	if !ok {
 		return guess(line, dir)
 	}
-	f := follower{sh: sh, depth: depth, dir: dir, scripts: map[string]string{}}
+	f := follower{sh: sh, depth: depth, folder: folder{dir: dir}, scripts: map[string]string{}, unread: scriptsPerLine * len(line)}
+	stopAtErrors(commands)
 	succeeded := succeededBy(commands)
 	for i := range commands {
 		f.command(&commands[i], succeeded[i])
 	}
 	return f.effects()
+}
+
+// stopAtErrors joins the commands of a line that begins with set -e by "&&", which is what
+// it means.
+func stopAtErrors(commands []Command) {
+	if len(commands) < 2 || len(commands[0].Words) < 2 || commands[0].Words[0].Text != "set" {
+		return
+	}
+	option := commands[0].Words[1].Text
+	if option == "-o" && len(commands[0].Words) > 2 {
+		option = commands[0].Words[2].Text
+	}
+	if option != "errexit" && (!strings.HasPrefix(option, "-") || !strings.Contains(option, "e")) {
+		return
+	}
+	for i := range commands {
+		if c := &commands[i]; c.Before == ";" && !c.Nested {
+			c.Before = "&&"
+		}
+	}
 }
 
 // succeededBy says of each command whether exit code 0 of the line says that it ran and
@@ -105,19 +129,25 @@ type follower struct {
 	sh    Shell
 	depth int
 
-	dir  string
-	dirs []string // those of the shells around this one
-	// doubtful: an earlier change of folder may have failed, so that a relative path is
-	// perhaps another file. moved: this becomes so unless "&&" comes next.
-	doubtful, moved bool
+	folder
+	around []folder // those of the shells around this one
 
 	succeeded bool // the command that is being followed: see succeededBy
 	nested    bool
 	pipe      stream // what the command before prints into this one
 
 	scripts map[string]string // files that the line itself writes, by path
+	unread  int               // how many bytes of scripts may still be read
 	printed []stream          // what reaches the output
 	done    lineEffects
+}
+
+// folder is where a shell is.
+type folder struct {
+	dir string
+	// doubtful: an earlier change of folder may have failed, so that a relative path is
+	// perhaps another file. moved: this becomes so unless "&&" comes next.
+	doubtful, moved bool
 }
 
 // stream is what a command prints. The zero value is something unknown.
@@ -126,13 +156,12 @@ type stream struct {
 	text   *string     // this text
 	shown  *shownLines // lines of a file
 	reads  []string
-	dir    string
 }
 
 // command follows one command with its redirections.
 func (f *follower) command(c *Command, succeeded bool) {
 	for range c.Opens {
-		f.dirs = append(f.dirs, f.dir)
+		f.around = append(f.around, f.folder)
 	}
 	f.succeeded, f.nested = succeeded, c.Nested
 	f.doubt(c)
@@ -152,8 +181,8 @@ func (f *follower) command(c *Command, succeeded bool) {
 		f.print(out)
 	}
 	for range c.Closes {
-		if n := len(f.dirs); n > 0 {
-			f.dir, f.dirs = f.dirs[n-1], f.dirs[:n-1]
+		if n := len(f.around); n > 0 {
+			f.folder, f.around = f.around[n-1], f.around[:n-1]
 		}
 	}
 }
@@ -224,9 +253,11 @@ func (f *follower) change(effect Effect, events ...Event) {
 
 // touchAny says that any file may have changed. Twice in a row is said once.
 func (f *follower) touchAny() {
-	if n := len(f.done.events); n == 0 || f.done.events[n-1].Op != Touch || f.done.events[n-1].Path != "" {
-		f.change(EffectChange, Event{Op: Touch})
+	if n := len(f.done.events) - 1; n >= 0 && f.done.events[n].Op == Touch && f.done.events[n].Path == "" {
+		f.done.exit[n] = f.done.exit[n] || f.succeeded
+		return
 	}
+	f.change(EffectChange, Event{Op: Touch})
 }
 
 // path is the file that a word names.

@@ -16,8 +16,8 @@ var gitVerbs = map[string]gitVerb{}
 func init() {
 	for names, verb := range map[string]gitVerb{
 		"status diff log blame annotate branch rev-parse ls-files ls-tree ls-remote cat-file grep describe remote tag config reflog shortlog rev-list merge-base for-each-ref show-ref fsck diff-tree diff-index diff-files name-rev whatchanged check-ignore var version help count-objects show-branch cherry range-diff verify-pack": {effect: EffectInspect},
-		"add commit fetch push gc init notes update-ref prune repack hash-object update-index write-tree commit-tree symbolic-ref maintenance bundle format-patch archive request-pull":                                                                                                                                                 {},
-		"merge rebase pull cherry-pick revert clean clone am submodule read-tree checkout-index filter-branch filter-repo sparse-checkout lfs subtree bisect":                                                                                                                                                                           {do: touchesAny},
+		"add commit fetch push gc init notes update-ref prune repack hash-object update-index write-tree read-tree commit-tree symbolic-ref maintenance bundle format-patch archive request-pull":                                                                                                                                       {},
+		"merge rebase pull cherry-pick revert clean clone am submodule checkout-index filter-branch filter-repo sparse-checkout lfs subtree bisect":                                                                                                                                                                                     {do: touchesAny},
 		"show":             {effect: EffectInspect, do: gitShow},
 		"checkout restore": {do: gitCheckout},
 		"switch":           {do: gitSwitch},

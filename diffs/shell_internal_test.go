@@ -8,15 +8,13 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-var opNames = map[Op]string{Read: "read", Write: "write", Edit: "edit", Delete: "delete", Move: "move", List: "list", Touch: "touch"}
-
 // lineSummary writes the effects of a line: each event with "?" if it is not certain and "!" if
 // exit code 0 proves it, then what is printed, then the folder, if it is another.
 func lineSummary(fx lineEffects, dir string) string {
 	var parts []string
 	for i, e := range fx.events {
 		var b strings.Builder
-		b.WriteString(opNames[e.Op] + " " + e.Path)
+		b.WriteString(e.Op.String() + " " + e.Path)
 		if e.Path == "" {
 			b.WriteString("*")
 		}
@@ -38,16 +36,17 @@ func lineSummary(fx lineEffects, dir string) string {
 		parts = append(parts, b.String())
 	}
 	if s := fx.output; s != nil {
-		out := fmt.Sprintf("prints %s %d-%d", s.path, s.first, s.last)
-		for _, more := range []struct {
-			is   bool
-			text string
-		}{{s.tail > 0, fmt.Sprintf(" tail %d", s.tail)}, {s.numbered, " numbered"}, {s.revision, " revision"}} {
-			if more.is {
-				out += more.text
-			}
+		more := ""
+		if s.tail > 0 {
+			more = fmt.Sprintf(" tail %d", s.tail)
 		}
-		parts = append(parts, out)
+		if s.numbered {
+			more += " numbered"
+		}
+		if s.revision {
+			more += " revision"
+		}
+		parts = append(parts, fmt.Sprintf("prints %s %d-%d%s", s.path, s.first, s.last, more))
 	}
 	if fx.dir != dir {
 		parts = append(parts, "in "+fx.dir)
@@ -146,10 +145,13 @@ func TestShellEffects_Folders(t *testing.T) {
 		{"cd /repo && sed -n 1,5p a.go", EffectInspect, "read /repo/a.go!; prints /repo/a.go 1-5; in /repo"},
 		{"cd ../x && cat a.go", EffectInspect, "read /x/a.go!; prints /x/a.go 1-0; in /x"},
 		{"cd sub; cat a.go", EffectInspect, "read /w/sub/a.go?!; in /w/sub"},
+		{"set -e\ncd sub\ncat a.go", EffectInspect, "read /w/sub/a.go!; prints /w/sub/a.go 1-0; in /w/sub"},
+		{"set -euo pipefail; rm b.go; cat a.go", EffectChange, "delete /w/b.go!; read /w/a.go!; prints /w/a.go 1-0"},
 		{"cd sub; cat /a.go", EffectInspect, "read /a.go!; in /w/sub"},
 		{"cd sub || exit 1; cat a.go", EffectInspect, "read /w/sub/a.go!; prints /w/sub/a.go 1-0; in /w/sub"},
 		{"cd $X && cat a.go", EffectInspect, "in ?"},
 		{"cd $X && rm a.go", EffectChange, "touch *!; in ?"},
+		{"cd sub | cat; cat a.go", EffectInspect, "read /w/a.go!; prints /w/a.go 1-0"},
 		{"cd - && ls", EffectInspect, "in ?"},
 		{"cd ~/x && cat a.go", EffectInspect, "read ~/x/a.go!; prints ~/x/a.go 1-0; in ~/x"},
 		{"git -C sub checkout -- a.go", EffectChange, "touch /w/sub/a.go!"},

@@ -151,7 +151,7 @@ func runSed(f *follower, c *invocation) stream {
 		return stream{silent: true}
 	}
 	out := f.source(c, files)
-	if len(scripts) != 1 || !literalScript {
+	if len(scripts) != 1 || !literalScript || c.has("-z", "-s", "--null-data", "--separate", "--debug") {
 		return out.narrowed(nil)
 	}
 	first, last, ok := sedRange(scripts[0], c.has("-n", "--quiet", "--silent"))
@@ -239,7 +239,7 @@ func runList(f *follower, c *invocation) stream {
 		for i, w := range c.args {
 			if listHas("-exec -execdir -ok -x -X --exec", w.Text) {
 				f.forEach(c.args[i+1:])
-				return stream{}
+				break
 			}
 		}
 	}
@@ -250,12 +250,13 @@ func runList(f *follower, c *invocation) stream {
 // forEach follows a command that is run on files that are not known: what it reads is not
 // known, what it changes may be anything.
 func (f *follower) forEach(command []Word) {
-	inner := follower{sh: f.sh, depth: f.depth + 1, dir: f.dir, nested: true, scripts: f.scripts}
+	inner := follower{sh: f.sh, depth: f.depth + 1, folder: f.folder, nested: true, scripts: f.scripts, unread: f.unread}
 	if inner.depth > maxShellDepth || len(command) == 0 {
 		f.touchAny()
 		return
 	}
 	inner.run(command, stream{})
+	f.unread = inner.unread
 	f.done.effect = max(f.done.effect, inner.done.effect)
 	if inner.done.effect == EffectChange {
 		f.touchAny()

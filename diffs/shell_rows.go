@@ -57,7 +57,7 @@ var programRows = []programRow{
 	{names: "node nodejs deno bun ts-node tsx ruby perl php lua Rscript osascript", program: program{do: runInterpreter, subs: true, values: "-r --require -I -M -l --import --loader"}},
 
 	// Tests and builds.
-	{names: "pytest py.test tox nox mypy pyright flake8 pylint pyflakes bandit vulture coverage jest vitest mocha ava tap karma cypress playwright tsc vue-tsc ctest rspec phpunit staticcheck gotestsum ginkgo errcheck govulncheck shellcheck hadolint actionlint javac gcc g++ clang clang++ cc rustc ld clang-tidy cppcheck xcodebuild ninja bazel buck2 sbt phpstan psalm markdownlint yamllint gosec trufflehog ponyc", program: testsOrBuilds},
+	{names: "pytest py.test tox nox mypy pyright flake8 pylint pyflakes bandit vulture coverage jest vitest mocha ava tap karma cypress playwright tsc tsgo vue-tsc ctest rspec phpunit staticcheck gotestsum ginkgo errcheck govulncheck shellcheck hadolint actionlint javac gcc g++ clang clang++ cc rustc ld clang-tidy cppcheck xcodebuild ninja bazel buck2 sbt phpstan psalm markdownlint yamllint gosec trufflehog", program: testsOrBuilds},
 	{names: "eslint stylelint tslint oxlint standard xo markdownlint-cli2 rubocop", program: program{effect: EffectChange, files: filesNamed, with: "--fix -a -A --autocorrect --auto-correct", otherwise: EffectRun, values: "-c --config --ext -f --format --max-warnings"}},
 	{names: "golangci-lint", program: program{effect: EffectChange, files: filesAny, with: "--fix", otherwise: EffectRun}},
 	{names: "mvn mvnw gradle gradlew ant", program: program{do: runTask}},

@@ -26,7 +26,7 @@ func (f *follower) run(words []Word, in stream) stream {
 	base := strings.TrimSuffix(path.Base(c.name), ".exe")
 	row, known := programs[base]
 	switch {
-	case known && (base == c.name || !strings.HasPrefix(c.name, ".")):
+	case known && !isOwn(c.name):
 		c.name = base
 	case strings.Contains(c.name, "/") || isScript(c.name):
 		f.script(words[0])
@@ -38,15 +38,18 @@ func (f *follower) run(words []Word, in stream) stream {
 		row = f.sub(&c, row)
 	}
 	c.as = row
-	switch {
-	case c.has("--help", "--version", "--dry-run") && c.name != "git":
-		f.change(EffectInspect)
-		return stream{}
-	case row.do != nil:
+	if row.do != nil {
 		return row.do(f, &c)
 	}
 	f.plain(&c)
 	return stream{silent: row.silent}
+}
+
+// isOwn reports whether a program is one of the user's, in the folder itself or the one
+// above, and has a name like another's only by chance.
+func isOwn(name string) bool {
+	dir, base := path.Split(name)
+	return (dir == "./" || dir == "../") && base != "gradlew" && base != "mvnw"
 }
 
 // sub finds the row of a program's sub-command, and takes it out of the arguments.
@@ -73,6 +76,10 @@ func (f *follower) sub(c *invocation, row program) program {
 
 // plain follows a program of which the table says everything.
 func (f *follower) plain(c *invocation) {
+	if c.onlyAsks() {
+		f.change(EffectInspect)
+		return
+	}
 	row := &c.as
 	changes := row.effect == EffectChange
 	if row.with != "" && !c.has(strings.Fields(row.with)...) || row.without != "" && c.has(strings.Fields(row.without)...) {
@@ -92,6 +99,9 @@ func (f *follower) plain(c *invocation) {
 		f.touchNamed(c.operands())
 	}
 }
+
+// onlyAsks reports whether a program is asked what it is, or what it would do.
+func (c *invocation) onlyAsks() bool { return c.has("--help", "--version", "--dry-run") }
 
 // touchNamed says that the named files may have changed; for a folder, a glob, or without a
 // name any file.

@@ -23,8 +23,13 @@ func (f *follower) script(w Word) {
 	f.done.runs = append(f.done.runs, p)
 }
 
-// scriptText follows a script that is known.
+// scriptText follows a script that is known. A line may run one very often, and each time it
+// is read: that has a bound.
 func (f *follower) scriptText(name, text string) {
+	if f.unread -= len(text); f.unread < 0 {
+		f.touchAny()
+		return
+	}
 	if path.Ext(name) == ".sh" || strings.HasPrefix(text, "#!/bin/sh") || strings.HasPrefix(text, "#!/bin/bash") || strings.HasPrefix(text, "#!/usr/bin/env bash") {
 		nested := f.nested
 		f.nested = true
@@ -41,82 +46,98 @@ func (f *follower) scriptText(name, text string) {
 	}
 }
 
-// writingNames are words in the name of a script that say that it changes files.
-var writingNames = regexp.MustCompile(`(?i)(^|[_.-])(fix|fixes|update|patch|apply|insert|replace|modify|edit|rewrite|migrate|generate|gen|codegen|format|fmt|refactor|rename|convert|install|setup|bump|remove|add|create|write|restore|revert|codemod|change)([_.-]|\d|$)`)
+// writingNames are verbs with which the names of scripts begin that change files.
+var writingNames = regexp.MustCompile(`(?i)^(auto[_-]?)?(fix|update|patch|apply|insert|replace|modify|rewrite|migrate|codemod|refactor|rename|bump|restore|revert|generate|gen|codegen|fmt|format|remove|install)([_.-]|\d|$)`)
 
-func writesByName(base string) bool {
-	return writingNames.MatchString(base) && !strings.HasPrefix(base, "test_") && !strings.HasPrefix(base, "reproduce")
-}
+func writesByName(base string) bool { return writingNames.MatchString(base) }
 
 // isScript reports whether the name of a program is that of a script.
 func isScript(name string) bool {
 	return listHas(".py .sh .js .mjs .cjs .ts .rb .pl .php .bash", path.Ext(name))
 }
 
-// The signs that a script writes files, in Python, JavaScript, Ruby and Perl. Where the
-// file is a literal, or a variable that is given a literal, it is known.
+// anyWrite matches each place in a script of Python, JavaScript, Ruby or Perl that writes,
+// removes or moves a file.
+var anyWrite = regexp.MustCompile(strings.Join([]string{
+	`\bopen\([^\n]*,\s*(?:mode\s*=\s*)?['"](?:[wax]b?t?\+?|r\+b?|\+?[<>]+)['"]`,
+	`\.write_(?:text|bytes)\(`, `\bfileinput\.`, `\bos\.(?:rename|replace|remove|unlink)\(`,
+	`\bshutil\.(?:copy\w*|move|rmtree)\(`, `\.to_csv\(`, `\bos\.system\(\s*['"](?:git|sed|mv|cp|rm|patch)\b`,
+	`\['(?:git|sed|mv|cp|rm|patch)',\s*'(?:checkout|apply|stash|reset|-)`,
+	`\b(?:writeFile|appendFile|outputFile|rename|rm|unlink|copyFile|cp)Sync\(`, `\b(?:writeFile|appendFile|createWriteStream)\(`,
+	`\bFile\.write\(`, `\bFileUtils\.`, `\bunlink\b`,
+}, "|"))
+
+// Where such a place names its file, by a literal (in the first group) or by a variable (in
+// the second).
 var (
-	scriptOpen = regexp.MustCompile(`\bopen\(\s*(?:(?:f?)(['"])([^'"\n]*)['"]|([\w.]+))\s*,\s*(?:mode\s*=\s*)?['"](?:[wax]b?t?\+?|r\+b?|rb\+)['"]`)
-	pathWrite  = regexp.MustCompile(`\bPath\(\s*(?:(['"])([^'"\n]*)['"]|([\w.]+))\s*\)\s*\.\s*(?:write_text|write_bytes|unlink|touch)\(`)
-	nodeWrite  = regexp.MustCompile(`\b(?:writeFile|writeFileSync|appendFile|appendFileSync|createWriteStream|unlinkSync|unlink|rmSync|outputFileSync)\(\s*(?:(['"` + "`" + `])([^'"` + "`" + `\n]*)['"` + "`" + `]|([\w.]+))\s*[,)]`)
-	rubyWrite  = regexp.MustCompile(`\bFile\.write\(?\s*(?:(['"])([^'"\n]*)['"]|([\w.]+))\s*,`)
-	anyWrite   = regexp.MustCompile(`\bopen\([^\n]*,\s*(?:mode\s*=\s*)?['"](?:[wax]b?t?\+?|r\+b?|\+?[<>]+)['"]|\.write_text\(|\.write_bytes\(|\bwriteFile(?:Sync)?\(|\bappendFile(?:Sync)?\(|\bcreateWriteStream\(|\bFile\.write\(|\bfileinput\.|\bos\.(?:rename|replace|remove|unlink)\(|\bshutil\.(?:copy\w*|move|rmtree)\(|\b(?:renameSync|rmSync|unlinkSync|copyFileSync|cpSync)\(|\bunlink\b|\bFileUtils\.|\.to_csv\(|\bos\.system\(\s*['"](?:git|sed|mv|cp|rm|patch)\b|\['(?:git|sed|mv|cp|rm|patch)',\s*'(?:checkout|apply|stash|reset|-)`)
-	assigned   = regexp.MustCompile(`(?m)^\s*(?:const |let |var |my )?\$?([A-Za-z_]\w*)\s*=\s*(?:(?:pathlib\.)?Path\(\s*)?(['"])([^'"\n]*)['"]\)?\s*;?\s*(?:#.*|//.*)?$`)
+	quotedOrName = `(?:f?['"` + "`" + `]([^'"` + "`" + `\n]*)['"` + "`" + `]|([A-Za-z_]\w*))`
+	namedWrites  = []*regexp.Regexp{
+		regexp.MustCompile(`\bopen\(\s*` + quotedOrName + `\s*,\s*(?:mode\s*=\s*)?['"](?:[wax]b?t?\+?|r\+b?)['"]`),
+		regexp.MustCompile(`\bPath\(\s*` + quotedOrName + `\s*\)\s*\.\s*(?:write_text|write_bytes|unlink)\(`),
+		regexp.MustCompile(`\b(?:writeFile|appendFile|unlink|rm|outputFile)(?:Sync)?\(\s*` + quotedOrName + `\s*[,)]`),
+		regexp.MustCompile(`\bcreateWriteStream\(\s*` + quotedOrName + `\s*[,)]`),
+		regexp.MustCompile(`\bFile\.write\(\s*` + quotedOrName + `\s*,`),
+		regexp.MustCompile(`()\b([A-Za-z_]\w*)\.(?:write_text|write_bytes|unlink)\(`),
+	}
+	assigned  = regexp.MustCompile(`(?m)^\s*(?:const |let |var |my )?\$?([A-Za-z_]\w*)\s*=\s*(?:(?:pathlib\.)?Path\(\s*)?['"]([^'"\n]*)['"]\)?\s*;?\s*(?:#.*|//.*)?$`)
+	temporary = regexp.MustCompile(`\bmkdtemp\b|\bTemporaryDirectory\b|\bNamedTemporaryFile\b|\bmkdtempSync\b|\bmkstemp\b`)
 )
 
 // scriptEvents are the signs of writing in the text of a script that is run in dir: a Touch
-// of each file where all are known, else of any. None is certain: it is a guess from words.
+// of each file where all are named, else of any. None is certain: it is a guess from words.
+// A script that makes a temporary folder, and names no file that it writes, is taken for a
+// test that keeps to that folder.
 func scriptEvents(text, dir string) []Event {
-	all := len(anyWrite.FindAllStringIndex(text, -1))
-	if all == 0 {
+	places := len(anyWrite.FindAllStringIndex(text, -1))
+	if places == 0 {
 		return nil
 	}
-	values := map[string]string{}
-	for _, m := range assigned.FindAllStringSubmatch(text, -1) {
-		if old, again := values[m[1]]; again && old != m[3] {
-			m[3] = ""
-		}
-		values[m[1]] = m[3]
-	}
-	f := follower{dir: dir}
+	f := follower{folder: folder{dir: dir}}
 	var events []Event
 	seen := map[string]bool{}
-	known := 0
-	for _, sign := range []*regexp.Regexp{scriptOpen, pathWrite, nodeWrite, rubyWrite} {
-		for _, m := range sign.FindAllStringSubmatch(text, -1) {
-			name := m[2]
-			if m[1] == "" {
-				name = values[m[3]]
-			}
-			p, ok := f.join(name)
-			if name == "" || !ok || strings.ContainsAny(name, "{}$%") {
-				continue
-			}
-			known++
-			if !seen[p] {
-				seen[p] = true
-				events = append(events, Event{Op: Touch, Path: p})
-			}
+	files := writtenFiles(text)
+	for _, name := range files {
+		p, ok := f.join(name)
+		if !ok || strings.ContainsAny(name, "{}$%") {
+			return []Event{{Op: Touch}}
+		}
+		if !seen[p] {
+			seen[p] = true
+			events = append(events, Event{Op: Touch, Path: p})
 		}
 	}
-	for _, m := range pathMethod.FindAllStringSubmatch(text, -1) {
-		if name := values[m[1]]; name != "" {
-			if p, ok := f.join(name); ok {
-				known++
-				if !seen[p] {
-					seen[p] = true
-					events = append(events, Event{Op: Touch, Path: p})
-				}
-			}
-		}
-	}
-	if known < all {
+	switch {
+	case len(files) == 0 && temporary.MatchString(text):
+		return nil
+	case len(files) < places:
 		return []Event{{Op: Touch}}
 	}
 	return events
 }
 
-var pathMethod = regexp.MustCompile(`\b([A-Za-z_]\w*)\.(?:write_text|write_bytes|unlink)\(`)
+// writtenFiles are the files that the places of a script name which write.
+func writtenFiles(text string) []string {
+	values := map[string]string{}
+	for _, m := range assigned.FindAllStringSubmatch(text, -1) {
+		if old, again := values[m[1]]; again && old != m[2] {
+			m[2] = ""
+		}
+		values[m[1]] = m[2]
+	}
+	var files []string
+	for _, sign := range namedWrites {
+		for _, m := range sign.FindAllStringSubmatch(text, -1) {
+			name := m[1]
+			if m[2] != "" {
+				name = values[m[2]]
+			}
+			if name != "" {
+				files = append(files, name)
+			}
+		}
+	}
+	return files
+}
 
 // runPython follows Python: a module, a text, or a script.
 func runPython(f *follower, c *invocation) stream {

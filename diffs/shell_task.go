@@ -14,9 +14,15 @@ var (
 
 // runTask follows make, just, mise, mvn and other programs whose operands are tasks.
 func runTask(f *follower, c *invocation) stream {
-	if c.has("-n", "--dry-run", "--just-print") {
+	if c.has("-n", "--just-print") || c.onlyAsks() {
 		f.change(EffectInspect)
 		return stream{}
+	}
+	for i, w := range c.args {
+		if w.Text == "--" {
+			c.args = c.args[:i] // what follows are arguments of the task
+			break
+		}
 	}
 	tasks := c.operands()
 	switch {
@@ -66,6 +72,10 @@ func (f *follower) namedTask(tasks []Word, first bool) {
 // runManager follows npm, pip, apt and the like: some of their verbs only look, some run
 // a task of the project, and the others install.
 func runManager(f *follower, c *invocation) stream {
+	if c.onlyAsks() {
+		f.change(EffectInspect)
+		return stream{}
+	}
 	operands := c.operands()
 	if len(operands) == 0 {
 		if c.name == "yarn" || c.name == "bundle" {
@@ -108,46 +118,4 @@ func wordsAfter(words []Word, verb string) []Word {
 		return rest
 	}
 	return nil
-}
-
-// redirectsOut is what in an unparsed line looks like writing into a file.
-var redirectsOut = regexp.MustCompile(`(^|[^<>=&\-0-9$])[0-9]?>{1,2}\|?\s*([^\s&>=|;()]+)`)
-
-// guess is for a line that is not understood: if a word in it is the name of a program that
-// changes files, or it looks like writing into one, any file may have changed. Where it ends
-// is not known if it changes its folder.
-func guess(line, dir string) lineEffects {
-	f := follower{sh: plainShell, depth: maxShellDepth, dir: dir, nested: true, scripts: map[string]string{}}
-	for _, m := range redirectsOut.FindAllStringSubmatch(line, -1) {
-		if !strings.HasPrefix(m[2], "/dev/") {
-			f.touchAny()
-		}
-	}
-	for command := range splitRoughly(line) {
-		var words []Word
-		for field := range strings.FieldsSeq(command) {
-			if len(words) == 0 && (reserved[field] || isAssignment(field)) {
-				continue
-			}
-			words = append(words, Word{Text: strings.Trim(field, `"'`), Literal: true})
-		}
-		if len(words) == 0 {
-			continue
-		}
-		f.dirs = f.dirs[:0]
-		f.run(words, stream{})
-	}
-	if len(scriptEvents(line, dir)) > 0 {
-		f.touchAny()
-	}
-	fx := lineEffects{effect: f.done.effect, dir: f.dir, runs: f.done.runs}
-	if f.done.effect == EffectChange {
-		fx.events, fx.exit = []Event{{Op: Touch}}, []bool{false}
-	}
-	return fx
-}
-
-// splitRoughly splits a line wherever a command could begin.
-func splitRoughly(line string) func(func(string) bool) {
-	return strings.FieldsFuncSeq(line, func(r rune) bool { return strings.ContainsRune("\n;|&()`{}", r) })
 }

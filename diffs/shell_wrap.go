@@ -111,15 +111,12 @@ func runShell(f *follower, c *invocation) stream {
 
 // runEval follows eval, whose line runs in this very shell.
 func runEval(f *follower, c *invocation) stream {
-	line := Word{Literal: true}
+	words, known := make([]string, len(c.args)), true
 	for i, w := range c.args {
-		if i > 0 {
-			line.Text += " "
-		}
-		line.Text += w.Text
-		line.Literal = line.Literal && w.Literal
+		words[i] = w.Text
+		known = known && w.Literal
 	}
-	return f.inner(line, true)
+	return f.inner(Word{Text: strings.Join(words, " "), Literal: known}, true)
 }
 
 // inner follows a line within the line. What the shell around it expands in it is not known:

@@ -59,18 +59,23 @@ func (f *follower) written(file Word, s stream, appends bool) {
 }
 
 func runTee(f *follower, c *invocation) stream {
+	appends := c.has("-a", "--append")
 	for _, w := range c.operands() {
-		f.written(w, c.in, c.has("-a", "--append"))
+		f.written(w, c.in, appends)
 	}
 	return c.in
 }
+
+// maxFolder is how long the path of a folder may be: no system has longer ones, and a line
+// could go on and on into "a".
+const maxFolder = 4096
 
 // runCd follows cd, pushd and popd.
 func runCd(f *follower, c *invocation) stream {
 	f.moved = true
 	to := c.operands()
 	switch {
-	case f.nested && len(f.dirs) == 0 || len(to) != 1 || !to[0].Literal || to[0].Text == "-" || c.name == "popd":
+	case f.nested || len(to) != 1 || !to[0].Literal || to[0].Text == "-" || c.name == "popd":
 		f.dir = unknownDir
 		if len(to) == 1 && strings.HasPrefix(to[0].Text, "~/") && !strings.ContainsAny(to[0].Text, "$*?[{`") {
 			f.dir = to[0].Text
@@ -78,6 +83,9 @@ func runCd(f *follower, c *invocation) stream {
 	default:
 		if p, ok := f.join(to[0].Text); ok {
 			f.dir = path.Clean(p)
+		}
+		if len(f.dir) > maxFolder {
+			f.dir = unknownDir
 		}
 	}
 	return stream{silent: true}
@@ -120,11 +128,21 @@ func runMove(f *follower, c *invocation) stream {
 			f.change(EffectChange, Event{Op: Move, Path: from, To: target, Certain: f.sure(from)})
 			continue
 		}
-		// perhaps a folder, with all that is in it, or perhaps into one
 		f.change(EffectChange, Event{Op: Delete, Path: from, Certain: f.sure(from)})
-		f.touchAny()
+		if looksLikeFile(from) {
+			f.touchEither(target, from)
+		} else {
+			f.touchAny() // perhaps a folder, with all that is in it
+		}
 	}
 	return stream{silent: true}
+}
+
+// touchEither is for a target that is a file or a folder: one of two files is written.
+func (f *follower) touchEither(target, source string) {
+	f.change(EffectChange,
+		Event{Op: Touch, Path: target},
+		Event{Op: Touch, Path: path.Join(target, path.Base(source))})
 }
 
 // runCopy follows cp, install, ln and rsync.
@@ -136,8 +154,12 @@ func runCopy(f *follower, c *invocation) stream {
 	}
 	sources, to, folder, sure := f.destination(c)
 	target, known := f.path(to)
-	if !known || !sure {
+	switch {
+	case !known:
 		f.touchAny()
+		return stream{silent: true}
+	case !sure:
+		f.touchEither(target, sources[0].Text)
 		return stream{silent: true}
 	}
 	for _, source := range sources {
@@ -220,6 +242,8 @@ func runApplyPatch(f *follower, c *invocation) stream {
 // runPatch follows patch: what it does is known if the line holds the patch.
 func runPatch(f *follower, c *invocation) stream {
 	switch files := c.operands(); {
+	case c.onlyAsks():
+		f.change(EffectInspect)
 	case len(files) > 0:
 		f.edited(files[:1])
 	case c.in.text != nil && !c.has("-R", "-d", "--reverse", "--directory"):

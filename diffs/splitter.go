@@ -125,6 +125,9 @@ func (s *splitting) operator() bool {
 func (s *splitting) end(operator string) {
 	if s.open {
 		s.command.Before = s.joined
+		if n := len(s.commands); s.command.Piped || n > 0 && s.commands[n-1].Piped {
+			s.command.Opens, s.command.Closes = 1, 1
+		}
 		s.commands = append(s.commands, s.command)
 	}
 	s.command, s.open, s.joined = Command{}, false, operator
@@ -195,6 +198,12 @@ func isElement(source string) bool {
 	return found && (isName(name) || strings.Contains(name, "=") || strings.Contains(rest, "="))
 }
 
+// isNameRune reports whether a name of a variable may hold it.
+func isNameRune(r rune) bool {
+	return r < 0x80 && (isName(string(r)) || '0' <= r && r <= '9')
+}
+
+// isName reports whether it is the name of a variable.
 func isName(s string) bool {
 	for i, c := range []byte(s) {
 		letter := c == '_' || 'a' <= c|0x20 && c|0x20 <= 'z'

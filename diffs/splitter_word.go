@@ -150,8 +150,7 @@ func (s *splitting) parameter(w *wording, quoted bool) bool {
 		}
 		n = len(name) + 2
 	case isName(rest[:1]):
-		for n = 1; n < len(rest) && (isName(rest[n:n+1]) || isNumber(rest[n:n+1])); n++ {
-		}
+		n = len(rest) - len(strings.TrimLeftFunc(rest, isNameRune))
 	case isNumber(rest[:1]) || strings.IndexByte("?#@*!$-", rest[0]) >= 0:
 		n = 1
 	}

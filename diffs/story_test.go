@@ -3,6 +3,7 @@ package diffs_test
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -31,8 +32,9 @@ func (s *story) add(role core.Role, parts ...core.Part) *story {
 
 func (s *story) system(text string) *story { return s.add(core.RoleSystem, core.Part{Text: text}) }
 func (s *story) user(text string) *story   { return s.add(core.RoleUser, core.Part{Text: text}) }
-func (s *story) reply(text string) *story  { return s.add(core.RoleAssistant, core.Part{Text: text}) }
-func (s *story) end() *story               { return s.reply("Done.").user("And now?").reply("Nothing.") }
+func (s *story) reply(text string) *story { return s.add(core.RoleAssistant, core.Part{Text: text}) }
+
+func (s *story) end() *story { return s.reply("Done.").user("And now?").reply("Nothing.") }
 
 // step is a call with its result.
 type step struct {
@@ -82,6 +84,11 @@ func body(name string, n int) []string {
 		lines[i] = fmt.Sprintf("line %d of %s, as it was written first", i+1, name)
 	}
 	return lines
+}
+
+// changed is a copy of lines with another one in the place of line i, counted from 0.
+func changed(lines []string, i int) []string {
+	return slices.Concat(lines[:i], []string{"new"}, lines[i+1:])
 }
 
 func read(path string, lines ...string) step {

@@ -146,18 +146,23 @@ func cutShort(line string) bool {
 	return len(line) == maxLine || strings.HasSuffix(line, "...") || strings.HasSuffix(line, "truncated]") || len(line) < 4*(maxLine+1) && len([]rune(line)) == maxLine
 }
 
-// findNumbered finds the first run of numbered lines behind a preface of a few lines.
-func findNumbered(s string, wide bool) (numbered, bool) {
-	const preface = 12
-	for range preface {
-		if n, ok := numberedText(s, wide); ok {
-			return n, true
+// findNumbered finds the first run of numbered lines behind a preface of a few lines, and
+// returns the preface. Colons and bars are separators only where a fence or a tag says that
+// a file begins: compilers, too, put "12:" before what they say.
+func findNumbered(s string, wide bool) (preface string, n numbered, ok bool) {
+	const most = 12 // lines
+	at, before := 0, ""
+	for range most {
+		n, ok := numberedText(s[at:], wide)
+		fenced := wide || strings.HasPrefix(before, "```")
+		if ok && (fenced || n.sep == "→" || n.sep == "\t" || n.sep == "| ") {
+			return s[:at], n, true
 		}
-		_, rest, ok := strings.Cut(s, "\n")
-		if !ok {
+		line, _, more := strings.Cut(s[at:], "\n")
+		if !more {
 			break
 		}
-		s = rest
+		at, before = at+len(line)+1, line
 	}
-	return numbered{}, false
+	return "", numbered{}, false
 }

@@ -64,14 +64,18 @@ func TestTraces_Tools(t *testing.T) {
 			known[name] = true
 		}
 	}
-	fmt.Printf("%-60s %5s | %5s %5s %5s | %5s %5s %5s %5s %5s | %s\n", "session", "calls",
+	var table strings.Builder
+	fmt.Fprintf(&table, "\n%-60s %5s | %5s %5s %5s | %5s %5s %5s %5s %5s | %s\n", "session", "calls",
 		"index", "reads", "exact", "index", "ok", "fail", "unkn", "touch", "unknown tools")
+	var all agreement
 	for _, file := range files {
+		all.files = make(map[string]*agreed)
 		history := readToolTrace(t, file)
 		n := toolTally{strangers: make(map[string]int)}
 		for _, c := range tools.Calls(history) {
 			checkCall(t, history, &c)
 			n.add(&c)
+			all.add(&c)
 			if c.Tool != "" && !known[c.Tool] {
 				n.strangers[c.Tool]++
 			}
@@ -79,9 +83,11 @@ func TestTraces_Tools(t *testing.T) {
 		name, _ := filepath.Rel(dir, file)
 		row := index[name]
 		names := fmt.Sprint(len(n.strangers))
-		fmt.Printf("%-60s %5d | %5s %5d %5d | %5s %5d %5d %5d %5d | %s\n", strings.TrimSuffix(name, ".jsonl"), n.calls,
+		fmt.Fprintf(&table, "%-60s %5d | %5s %5d %5d | %5s %5d %5d %5d %5d | %s\n", strings.TrimSuffix(name, ".jsonl"), n.calls,
 			row["file_reads"], n.reads, n.exact, row["edits"]+"/"+row["failed_edits"], n.ok, n.failed, n.unknown, n.touches, names)
 	}
+	t.Log(table.String())
+	all.check(t)
 }
 
 func readToolTrace(t *testing.T, file string) []core.Message {
@@ -139,7 +145,24 @@ func checkCall(t *testing.T, history []core.Message, c *diffs.Call) {
 			}
 			content := copied.Text()
 			assert.Equal(t, copied.Lines, strings.Count(content, "\n")+1, strconv.Quote(content[:min(len(content), 80)]))
-			assert.LessOrEqual(t, len(content), len(part(copied.At).Text))
+			checkShown(t, part(copied.At), content)
+		}
+	}
+}
+
+// checkShown checks that a part has the lines of a copy, in their order.
+func checkShown(t *testing.T, part *core.Part, content string) {
+	t.Helper()
+	rest := part.Text
+	assert.LessOrEqual(t, len(content), len(rest))
+	if part.Kind == core.KindToolCall || strings.HasPrefix(rest, "{") { // JSON
+		return
+	}
+	for line := range strings.SplitSeq(content, "\n") {
+		_, behind, ok := strings.Cut(rest, line)
+		if rest = behind; !ok {
+			assert.Fail(t, "a line that the part has not", strconv.Quote(line))
+			return
 		}
 	}
 }

@@ -15,6 +15,7 @@ import (
 type tracker struct {
 	visible func(Place) bool
 	files   map[string]*file
+	folders map[string]bool // that have one of them below
 	sources []*source
 	changes [][]*file // by call: what it changed, or was to change
 	touches int       // changes that may have met any file
@@ -50,7 +51,7 @@ type file struct {
 func (f *file) epoch() int { return f.touches + f.tracker.touches }
 
 func newTracker(visible func(Place) bool) *tracker {
-	return &tracker{visible: visible, files: make(map[string]*file)}
+	return &tracker{visible: visible, files: make(map[string]*file), folders: make(map[string]bool)}
 }
 
 // track follows the calls of a history.
@@ -88,6 +89,7 @@ func (t *tracker) file(path string) *file {
 	if f == nil {
 		f = &file{tracker: t, path: path, sheet: sheet{end: -1}, seen: t.touches, changed: -1, group: -1}
 		t.files[path] = f
+		t.below(path)
 	}
 	if f.seen != t.touches {
 		f.seen = t.touches
@@ -98,6 +100,13 @@ func (t *tracker) file(path string) *file {
 		f.group, f.shownBy, f.changedBy = t.group, -1, -1
 	}
 	return f
+}
+
+// below notes the folders that a file is in.
+func (t *tracker) below(path string) {
+	for i := strings.LastIndexByte(path, '/'); i > 0 && !t.folders[path[:i]]; i = strings.LastIndexByte(path[:i], '/') {
+		t.folders[path[:i]] = true
+	}
 }
 
 // unsettle forgets which lines are which. Nobody loses them by that.
@@ -121,6 +130,10 @@ func (t *tracker) follow(c *Call, e *Event) {
 			t.touches++
 		}
 		t.pin(e)
+		return
+	}
+	if (e.Op == Delete || e.Op == Move) && e.Outcome != Failed && t.folders[e.Path] {
+		t.touches++ // whatever was in the folder
 		return
 	}
 	f := t.file(e.Path)
@@ -185,6 +198,7 @@ func (t *tracker) change(f *file, c *Call, e *Event) {
 		delete(t.files, e.Path)
 		f.path = e.To
 		t.files[e.To] = f
+		t.below(e.To)
 	}
 }
 

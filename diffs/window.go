@@ -50,6 +50,9 @@ var (
 func findWorkplace(s string) (w workplace, body string) {
 	const end = 4000
 	from := max(0, len(s)-end)
+	if !strings.Contains(s[from:], "urrent ") {
+		return w, s
+	}
 	tail := "\n" + s[from:] // so that a footer alone is one, too
 	if m := openFooter.FindStringSubmatchIndex(tail); m != nil {
 		w = workplace{open: tail[m[2]:m[3]], dir: tail[m[4]:m[5]]}

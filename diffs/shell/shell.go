@@ -20,7 +20,7 @@ import (
 // nested deeply enough to exhaust the stack, which no program survives.
 const (
 	maxLine  = 32 << 10 // bytes
-	maxDepth = 200       // statements in statements
+	maxDepth = 200      // statements in statements
 )
 
 // Parser parses command lines as bash does. The zero value is ready to use, values are
