@@ -162,6 +162,11 @@ var encodeCases = []struct {
 		`{"role":"model","parts":[{"text":"a"}]}|{"role":"model","parts":[{"text":"b"}]}|{"role":"model","parts":[{"text":"c"}]}|{"role":"model","parts":[{"text":"d"}]}`,
 	},
 	{
+		"a run of assistant messages before calls",
+		[]core.Message{reply(0, text("a")), reply(0, text("b")), reply(0, call("1", "f", "{}"))},
+		`{"role":"model","parts":[{"text":"a"},{"text":"b"},{"functionCall":{"id":"1","name":"f","args":{}}}]}`,
+	},
+	{
 		"assistant messages that become one",
 		[]core.Message{reply(1, text("a")), reply(1, text("b")), reply(2, call("1", "f", "{}")), reply(0, call("2", "f", "{}")), reply(0, text("c"))},
 		`{"role":"model","parts":[{"text":"a"},{"text":"b"},{"functionCall":{"id":"1","name":"f","args":{}}},{"functionCall":{"id":"2","name":"f","args":{}}},{"text":"c"}]}`,

@@ -113,7 +113,7 @@ func TestRewriteResponses(t *testing.T) {
 
 func TestViewErrors(t *testing.T) {
 	const doc = `{` + s + `,"contents":[{"parts":["a","b"]},
-{"role":"model","parts":[{"text":"hm","thought":true,"thoughtSignature":"s"},{"x":1},{"functionCall":{"name":"f"}}]},
+{"role":"model","parts":[{"text":"hm","thought":true,"thoughtSignature":"s"},{"x":1},{"functionCall":{"name":"f"}},{"fileData":{"fileUri":"u"},"thoughtSignature":"s"}]},
 {"parts":[{"functionResponse":{"name":"f","response":{"output":"r"},"parts":[{"fileData":{"fileUri":"u"}},{"x":1}]}},{"text":"so"}]}]}`
 	suite.ViewErrors(t, doc, []wiretest.ViewCase{
 		{"the halves of a content in another order", wiretest.Swap(3, 4), 4, 3, -1, "twice or late"},
@@ -121,6 +121,7 @@ func TestViewErrors(t *testing.T) {
 		{"another call id", part(3, 0, func(p *core.Part) { p.CallID = "d" }), 3, 3, 0, "call id, tool and status"},
 		{"other arguments", part(2, 2, func(p *core.Part) { p.Text = "[]" }), 2, 2, 2, "expected the tool-call part as it was read"},
 		{"another opaque part", part(3, 2, func(p *core.Part) { p.Text = "{}" }), 3, 3, 2, "expected the opaque part as it was read"},
+		{"signed media", retext(2, 3, "gone"), 2, 2, 3, "leave it whole, or take it out"},
 		{"other signed reasoning", part(2, 0, func(p *core.Part) { p.Text = "ha" }), 2, 2, 0, "leave it whole, or take it out"},
 		{"other media", part(3, 1, func(p *core.Part) { p.Media = &core.Media{URL: "v"} }), 3, 3, 1, "elide it, or leave it"},
 		{"part of a result gone", without(3, 1), 3, 3, -1, "expected all parts of a result, or none"},
@@ -128,4 +129,11 @@ func TestViewErrors(t *testing.T) {
 		{"an added system message", insert(1, note(core.RoleSystem, "r")), 1, -1, -1, "an added message of role user or assistant, found role system"},
 		{"an added named message", insert(1, core.Message{Role: core.RoleUser, Name: "x"}), 1, -1, -1, "contents have none"},
 	})
+}
+
+// A text that is no UTF-8 is still one where it is written in base64.
+func TestWriteOddBytes(t *testing.T) {
+	c := parse(t, `[{"parts":[{"functionResponse":{"parts":[{"fileData":{"fileUri":"u"}}]}}]}]`)
+	got := write(t, c, retext(0, 0, "a\xff")(deepCopy(c.Messages())))
+	assert.Equal(t, "a\ufffd", parse(t, got).Messages()[0].Parts[0].Text)
 }

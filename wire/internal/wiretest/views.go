@@ -7,6 +7,7 @@ import (
 	"iter"
 	"math/rand/v2"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -41,16 +42,20 @@ func (h *Harness[C]) FuzzEdit(f *testing.F) {
 	})
 }
 
-// seed adds every document that the suite knows, on lines, in a request, and with much
-// around it that a budget may take.
+// seed adds every document that the suite knows: as lines, and several in a request with
+// much around them that a budget may take.
 func (h *Harness[C]) seed(f *testing.F) {
 	f.Helper()
-	d := &h.Dialect
 	for i, doc := range h.Lines {
 		f.Add([]byte(doc), uint64(i))
-		list := strings.ReplaceAll(strings.Trim(doc, "\n"), "\n", ",")
-		f.Add([]byte(h.request("[ "+list+" ]")), uint64(i))
-		f.Add([]byte(h.amid(list)), uint64(i))
+	}
+	const together = 4
+	for some := range slices.Chunk(h.Lines, together) {
+		doc := h.amid(listed(some...))
+		if _, err := h.read(doc); err != nil {
+			f.Fatal(err)
+		}
+		f.Add([]byte(doc), uint64(len(doc)))
 	}
 	for i, row := range h.commonWrites() {
 		f.Add([]byte(row.Doc), uint64(i))
@@ -58,7 +63,16 @@ func (h *Harness[C]) seed(f *testing.F) {
 	for i, doc := range h.Extra {
 		f.Add([]byte(doc), uint64(i))
 	}
-	f.Add([]byte("["+d.user("\xff\\ud83d")+"]"), uint64(7))
+	f.Add([]byte("["+h.Dialect.user("\xff\\ud83d")+"]"), uint64(7))
+}
+
+// listed returns the messages of lines as elements of a list.
+func listed(lines ...string) string {
+	var list []string
+	for _, some := range lines {
+		list = append(list, strings.Split(strings.Trim(some, "\n"), "\n")...)
+	}
+	return strings.Join(list, ",\n")
 }
 
 // amid returns a request with messages amid old and new exchanges.
@@ -261,13 +275,12 @@ func (h *Harness[C]) document(rng *rand.Rand) string {
 	}
 	var lines []string
 	for range rng.IntN(8) {
-		doc := strings.Trim(h.Lines[rng.IntN(len(h.Lines))], "\n")
-		lines = append(lines, strings.ReplaceAll(doc, "\n", ",\n"))
+		lines = append(lines, h.Lines[rng.IntN(len(h.Lines))])
 	}
 	if len(lines) == 0 {
 		return "[]"
 	}
-	return h.amid(strings.Join(lines, ",\n"))
+	return h.amid(listed(lines...))
 }
 
 // Letters counts four bytes as a token. It is cheap.
