@@ -16,7 +16,13 @@ func (l Limits) Usable() int { return l.Window - l.Reserve }
 
 // Validate returns nil, or a [*LimitsError] that lists everything wrong.
 func (l Limits) Validate() error {
-	var faults []LimitsFault
+	if faults := l.faults(); faults != nil {
+		return &LimitsError{faults}
+	}
+	return nil
+}
+
+func (l Limits) faults() (faults []LimitsFault) {
 	if l.Window <= 0 {
 		faults = append(faults, LimitsFault{"Window", l.Window, "must be above 0", "set it to the model's context window in tokens, see LookupModel"})
 	}
@@ -26,18 +32,15 @@ func (l Limits) Validate() error {
 	if l.Window > 0 && l.Reserve >= l.Window {
 		faults = append(faults, LimitsFault{"Reserve", l.Reserve, fmt.Sprintf("must be below the window of %d", l.Window), "lower it, or choose a model with a larger window"})
 	}
-	if faults == nil {
-		return nil
-	}
-	return &LimitsError{faults}
+	return faults
 }
 
-// LimitsError lists everything that is wrong with [Limits].
+// LimitsError lists everything that is wrong with [Limits] and [Marks].
 type LimitsError struct {
 	Faults []LimitsFault
 }
 
-// LimitsFault is one thing that is wrong: which field of [Limits], what it holds, what was
+// LimitsFault is one thing that is wrong: which field, what it holds, what was
 // expected, and what to do.
 type LimitsFault struct {
 	Field string

@@ -3,6 +3,7 @@ package budget
 import (
 	"iter"
 	"slices"
+	"strings"
 
 	"github.com/trimkit/trimkit/core"
 )
@@ -28,7 +29,7 @@ func DropOldest() core.Editor {
 			// twice: where a provider wants the first message to be the user's, it can go
 			// only when what stood behind it has.
 			for _, msgs := range [][3][]int{needed(w, all), all, all} {
-				if !dropAll(w, slices.Concat(msgs[:]...), yield) {
+				if !dropAll(w, slices.Concat(msgs[:]...), 0, yield) {
 					return
 				}
 			}
@@ -42,18 +43,28 @@ func dropEverything() core.Editor {
 	return core.EditorFunc(func(w *core.Window) iter.Seq[core.Edit] {
 		return func(yield func(core.Edit) bool) {
 			all := droppable(w)
-			dropAll(w, slices.Concat(all[0], all[1], all[2]), yield)
+			dropAll(w, slices.Concat(all[:]...), 0, yield)
 		}
 	})
 }
 
-func dropAll(w *core.Window, msgs []int, yield func(core.Edit) bool) bool {
+// dropAll proposes to drop the groups of the messages while the view has more than so many
+// tokens, and reports whether more proposals are wanted.
+func dropAll(w *core.Window, msgs []int, above int, yield func(core.Edit) bool) bool {
 	for _, msg := range msgs {
-		if w.Visible(msg) && !yield(core.Edit{Op: core.Drop, Msg: msg, Part: -1, By: -1, Reason: "oldest first"}) {
+		if w.Visible(msg) && w.Tokens() > above && !yield(core.Edit{Op: core.Drop, Msg: msg, Part: -1, By: -1, Reason: "oldest first"}) {
 			return false
 		}
 	}
 	return true
+}
+
+// droppableByAge reports whether the view shows a group that may go for its age, as far as
+// its policy lets it. What an edit inserted can be a summary, and then it is not as old as
+// its place; a notice before the first turn may hold a user message's place there.
+func droppableByAge(w *core.Window, g *core.Group) bool {
+	m := &w.History[g.Msgs[0]]
+	return w.Visible(g.Msgs[0]) && !(m.Inserted() && (g.Turn == 0 || strings.Contains(m.Parts[0].Text, "\n")))
 }
 
 // droppable returns the first messages of the groups that may go, oldest first, by band.

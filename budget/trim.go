@@ -79,15 +79,6 @@ func (t *Trim) Explain(ctx context.Context, history []core.Message) (*Report, er
 	return r, err
 }
 
-// Report says what became of a history.
-type Report struct {
-	View         []core.Message
-	Edits        []core.Edit
-	Limit        int // the window
-	TokensBefore int // of the window taken by the history, everything beside it, and the reserve
-	TokensAfter  int // the same for the view
-}
-
 // room returns the tokens that messages may have.
 func (t *Trim) room(ctx context.Context) int {
 	r := core.RequestFrom(ctx)

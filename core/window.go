@@ -5,18 +5,18 @@ package core
 type Window struct {
 	History []Message // the raw history: read only
 	Groups  *Groups
+	Gaps    []int // messages before which others were left out that the history once had; nil for a whole one
 
 	config
 	protection []Protection // by group
 	lastReply  int
 
-	distress bool
-	raw      int    // tokens of the history
-	tokens   int    // of the view, without the notices between messages
-	grown    int    // bytes of the view minus those of the history, without those notices
-	size     []int  // tokens of each message as it stands; of a dropped one, what it had
-	gone     []bool // dropped messages
-	visible  int    // messages of the history that the view shows
+	distress    bool
+	raw, tokens int    // of the history, and of the view without the notices between messages
+	grown       int    // bytes of the view minus those of the history, without those notices
+	size        []int  // tokens of each message as it stands; of a dropped one, what it had
+	gone        []bool // dropped messages
+	visible     int    // messages of the history that the view shows
 
 	drops     map[int]Edit     // by first message of the group
 	changes   map[int][]change // message → what happened to each of its parts

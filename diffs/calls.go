@@ -23,10 +23,11 @@ import (
 // neither says it, a relative and an absolute path are two files, since content of two files
 // that are taken for one would be lost.
 func (t *Tools) Calls(history []core.Message) []Call {
-	return t.calls(history, core.NewGroups(history))
+	return t.calls(history, core.NewGroups(history), nil)
 }
 
-func (t *Tools) calls(history []core.Message, groups *core.Groups) []Call {
+// calls does what Calls does. Before the messages of gaps, others once stood.
+func (t *Tools) calls(history []core.Message, groups *core.Groups, gaps []int) []Call {
 	s := session{
 		tools: t, history: history, answers: make(map[Place][]Place), told: make(map[string]bool),
 		places: newPlaces(t.root), scripts: make(map[string]text),
@@ -34,7 +35,12 @@ func (t *Tools) calls(history []core.Message, groups *core.Groups) []Call {
 	s.pair(groups)
 	s.places.prompts(history)
 	for i := range history {
-		if history[i].Inserted() && history[i].Parts[0].Kind == core.KindText { // it stands for what an edit took out, which may have been a change
+		gap := len(gaps) > 0 && gaps[0] <= i && len(history[i].Parts) > 0
+		for gap && len(gaps) > 0 && gaps[0] <= i {
+			gaps = gaps[1:]
+		}
+		if gap || history[i].Inserted() && history[i].Parts[0].Kind == core.KindText {
+			// What an edit took out here may have been a change.
 			s.add(Call{At: Place{i, 0}, Effect: EffectChange, Outcome: OK, Events: []Event{{Op: Touch, Outcome: OK}}})
 		}
 		for p := range history[i].Parts {

@@ -28,7 +28,7 @@ func newOptions(opts []Option) options {
 
 // of returns the calls of the window's raw history.
 func (t *Tools) of(w *core.Window) []Call {
-	return w.Fact(factKey{t}, func() any { return t.calls(w.History, w.Groups) }).([]Call)
+	return w.Fact(factKey{t}, func() any { return t.calls(w.History, w.Groups, w.Gaps) }).([]Call)
 }
 
 type factKey struct{ tools *Tools }

@@ -15,6 +15,7 @@ func TestShellEffects_Programs(t *testing.T) {
 		{"PYTHONPATH=src pytest", EffectRun, ""},
 		{"python -m django test app --settings=x", EffectRun, ""},
 		{"python manage.py makemigrations", EffectChange, "touch *!"},
+		{"python tests/runtests.py admin_views", EffectRun, ""},
 		{"npm test", EffectRun, ""},
 		{"npm run check 2>&1 | tail -5", EffectRun, ""},
 		{"npm run lint:fix", EffectChange, "touch *!"},

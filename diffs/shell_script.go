@@ -156,8 +156,12 @@ func runPython(f *follower, c *invocation) stream {
 			return stream{}
 		case strings.HasPrefix(w.Text, "-"):
 		default:
-			if path.Base(w.Text) == "manage.py" || path.Base(w.Text) == "setup.py" || path.Base(w.Text) == "runtests.py" {
-				f.namedTask(c.args[i+1:], path.Base(w.Text) != "runtests.py")
+			switch path.Base(w.Text) {
+			case "manage.py", "setup.py":
+				f.namedTask(c.args[i+1:], true)
+				return stream{}
+			case "runtests.py":
+				f.change(EffectRun)
 				return stream{}
 			}
 			f.script(w)

@@ -2,6 +2,7 @@ package diffs
 
 import (
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -180,7 +181,8 @@ func wordSet(words string) map[string]bool {
 	return set
 }
 
-func isControl(r rune) bool { return r < ' ' && r != '\t' && r != '\n' || r == 0x7f }
+// isControl reports whether it is a control character other than a tab or the end of a line.
+func isControl(r rune) bool { return unicode.IsControl(r) && r != '\t' && r != '\n' }
 
 func isNumber(s string) bool {
 	return s != "" && strings.Trim(s, "0123456789") == ""

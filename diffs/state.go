@@ -43,7 +43,7 @@ func (f *File) Text(lines Lines) (string, bool) {
 func State(history []core.Message, opts ...Option) []File {
 	o := newOptions(opts)
 	groups := core.NewGroups(history)
-	calls := o.tools.calls(history, groups)
+	calls := o.tools.calls(history, groups, nil)
 	t := track(groups, calls, func(at Place) bool { return history[at.Msg].Parts[at.Part].Elided == nil })
 	files := make([]File, 0, len(t.files))
 	for path := range t.files {

@@ -25,7 +25,7 @@ var seeds = []string{
 	"a;;b", "a|&b", "a&", "$(a)", "`a`", "(a)", "{ a; }", "! a", "a() { b; }", "if a; then b; fi",
 	"echo \"$(a)\"", "echo ${a:-b} ${a}", "echo $'a' $\"b\"", "a <(b) >(c)", "time a", "[[ a ]]", "a[0]=1 b",
 	"echo é \xff", "a\r\nb", "a &&", "| a", "'", "\"", "\\", "<<", "a <<E\nE\n", "a 2>&-", "a <<<b",
-	"((((", "$($($(", "if if if", "for for for", "case x in a) case", "{ { {",
+	"a \u0080; rm b", "((((", "$($($(", "if if if", "for for for", "case x in a) case", "{ { {",
 }
 
 func FuzzParse(f *testing.F) {

@@ -34,7 +34,7 @@ var _ diffs.Shell = Parser{}
 // than 32 KiB, and for one that is no UTF-8, that bash would refuse, or that nests more
 // than 200 statements.
 func (Parser) Parse(line string) ([]diffs.Command, bool) {
-	if len(line) > maxLine || strings.ContainsRune(line, 0) || !utf8.ValidString(line) {
+	if len(line) > maxLine || !utf8.ValidString(line) || strings.ContainsFunc(line, isControl) {
 		return nil, false
 	}
 	file, err := syntax.NewParser(syntax.Variant(syntax.LangBash)).Parse(strings.NewReader(line), "")
@@ -45,6 +45,10 @@ func (Parser) Parse(line string) ([]diffs.Command, bool) {
 	w.list(file.Stmts, false)
 	return w.commands, !w.tooDeep
 }
+
+// isControl reports whether it is one of the control characters that have no place in a
+// line: bash drops NUL, and package syntax takes U+0080 for the end.
+func isControl(r rune) bool { return r == 0 || r >= 0x80 && r < 0xa0 }
 
 // walk collects the commands of a syntax tree.
 type walk struct {

@@ -1,0 +1,224 @@
+package budget
+
+import (
+	"slices"
+	"sync"
+
+	"github.com/trimkit/trimkit/core"
+)
+
+// fold is what became of one conversation: a history taken in message by message. Its state
+// is a pure function of the history, the configuration and the step.
+type fold struct {
+	mu   sync.Mutex
+	e    *Enforcer
+	key  string
+	head []core.Message // its first messages
+	step Step
+	levels
+
+	seen []core.Message // the history, as this fold's own copy
+	now  state
+	past []state // what it was at earlier collections, oldest first
+
+	open  map[string]int // calls that wait for results, by id
+	waits int            // how many
+
+	reports []*Report // of the last decision point, if this call took it in
+	sent    int       // tokens of the last view that was handed out, with what stands beside it
+}
+
+// state is where a fold stands at a decision point. Its slices are never written to below
+// their length.
+type state struct {
+	n     int            // messages of the history taken in
+	view  []core.Message // nil: the history itself
+	index []int32        // of each message of the view in the history; -1: inserted
+
+	tokens, bytes, media int // of the view
+	raw                  int // tokens of the history
+	turns                int // user messages in the view
+
+	wait   int  // no attempt below so many tokens
+	rest   int  // no unforced one before so many messages
+	missed bool // the last collection could not reach its target
+	stuck  bool // it was said that the view does not fit
+	edited int  // collections
+}
+
+// maxPast bounds the states to which a fold can go back without taking everything in again.
+const maxPast = 16
+
+// common returns how many messages a history begins with that the fold has seen.
+func (f *fold) common(history []core.Message) int {
+	n := min(len(f.seen), len(history))
+	for i := range n {
+		if !equal(&f.seen[i], &history[i]) {
+			return i
+		}
+	}
+	return n
+}
+
+// fork returns a fold that goes on from the newest state within the first n messages.
+func (f *fold) fork(n int, history []core.Message) *fold {
+	g := f.e.newFold(f.key, f.step, history)
+	for i := len(f.past) - 1; i >= 0; i-- {
+		if p := f.past[i]; p.n <= n {
+			g.now, g.past = p, slices.Clone(f.past[:i+1])
+			g.seen = f.seen[:p.n:p.n]
+			break
+		}
+	}
+	return g
+}
+
+// extend takes in what a history has beyond what was seen. Where a view was handed out
+// before, everything that is decided on the way to the next one is news; else only what is
+// decided at the end, since what was before that another process may have reported.
+func (f *fold) extend(history []core.Message) {
+	cold, first := f.sent == 0, len(f.seen)
+	for i := first; i < len(history); i++ {
+		if cold || i == first {
+			f.reports = nil
+		}
+		if f.add(&history[i]); f.decides() {
+			f.decide()
+		}
+	}
+}
+
+// add takes in a message.
+func (f *fold) add(m *core.Message) {
+	f.seen = append(f.seen, own(m))
+	if f.now.view != nil {
+		f.now.view = append(f.now.view, f.seen[f.now.n])
+		f.now.index = append(f.now.index, int32(f.now.n))
+	}
+	f.now.n++
+	tokens := f.e.meter.Message(m)
+	f.now.raw += tokens
+	f.now.tokens += tokens
+	text, media := bytesOf(m)
+	f.now.bytes += text
+	f.now.media += media
+	if m.Role == core.RoleUser && !m.Inserted() {
+		f.now.turns++
+	}
+	if f.waits > 0 && (m.Role == core.RoleUser || m.Role == core.RoleAssistant && f.seen[f.now.n-2].Role != core.RoleAssistant) {
+		f.waits, f.open = 0, make(map[string]int) // whoever called the model again does not wait for them
+	}
+	for i := range m.Parts {
+		switch p := &m.Parts[i]; {
+		case p.Kind == core.KindToolCall:
+			f.open[p.CallID]++
+			f.waits++
+		case p.Kind == core.KindToolResult && p.Status != core.StatusPending && f.open[p.CallID] > 0:
+			if f.open[p.CallID]--; f.open[p.CallID] == 0 {
+				delete(f.open, p.CallID)
+			}
+			f.waits--
+		}
+	}
+}
+
+// decides reports whether a model call is due: the last message is not the model's, and no
+// call is open. Only there is anything decided.
+func (f *fold) decides() bool {
+	last := &f.seen[len(f.seen)-1]
+	return f.waits == 0 && (last.Role == core.RoleUser || last.Role == core.RoleTool)
+}
+
+// view returns what is to be sent, and an [*OverBudgetError] if that is too large. Nothing is
+// decided here: what an open call or a mode puts off is done for this once.
+func (f *fold) view(history []core.Message) ([]core.Message, *OverBudgetError) {
+	view := history
+	if f.now.view != nil {
+		view = slices.Clip(f.now.view)
+	}
+	if f.now.tokens <= f.hard {
+		return view, nil
+	}
+	w, _ := f.run(TriggerHardLimit)
+	if w.Tokens() < f.now.tokens {
+		view = w.View()
+	}
+	if w.Tokens() <= f.hard {
+		return view, nil
+	}
+	over := overBudget(w, view, f.hard)
+	for i := range over.Kept {
+		over.Kept[i].Message = f.raw(over.Kept[i].Message)
+	}
+	return view, over
+}
+
+// raw returns the index in the history of a message of the view; the next one's for what was
+// inserted.
+func (f *fold) raw(i int) int {
+	if f.now.view == nil {
+		return i
+	}
+	for ; i < len(f.now.index); i++ {
+		if r := f.now.index[i]; r >= 0 {
+			return int(r)
+		}
+	}
+	return f.now.n
+}
+
+// adopt makes the window's view the fold's.
+func (f *fold) adopt(w *core.Window) {
+	view := w.View()
+	index := make([]int32, 0, len(view))
+	list, next := w.Edits(), 0
+	for i := range len(w.History) + 1 {
+		for ; next < len(list) && list[next].Msg <= i; next++ {
+			if list[next].Op == core.Insert {
+				index = append(index, -1)
+			}
+		}
+		if i < len(w.History) && w.Visible(i) {
+			if f.now.view == nil {
+				index = append(index, int32(i))
+			} else {
+				index = append(index, f.now.index[i])
+			}
+		}
+	}
+	f.now.view, f.now.index, f.now.tokens = f.restored(view, index), index, w.Tokens()
+	f.measure()
+}
+
+// measure counts what the view has beside tokens.
+func (f *fold) measure() {
+	view := f.now.view
+	f.now.turns, f.now.bytes, f.now.media = 0, 0, 0
+	for i := range view {
+		if view[i].Role == core.RoleUser && !view[i].Inserted() {
+			f.now.turns++
+		}
+		text, media := bytesOf(&view[i])
+		f.now.bytes += text
+		f.now.media += media
+	}
+}
+
+// restored gives messages back the policies that the program gave them.
+func (f *fold) restored(view []core.Message, index []int32) []core.Message {
+	for i, raw := range index {
+		if raw >= 0 {
+			view[i].Policy = f.seen[raw].Policy
+		}
+	}
+	return view
+}
+
+// remember keeps the state, so that a fork need not begin anew.
+func (f *fold) remember() {
+	f.now.view, f.now.index = slices.Clip(f.now.view), slices.Clip(f.now.index)
+	if len(f.past) == maxPast {
+		f.past = slices.Delete(f.past, 0, 1)
+	}
+	f.past = append(f.past, f.now)
+}

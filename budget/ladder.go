@@ -1,0 +1,63 @@
+package budget
+
+import (
+	"iter"
+
+	"github.com/trimkit/trimkit/core"
+)
+
+// Rung is one step of a ladder: an editor, and the name that reports give it.
+type Rung struct {
+	Name   string
+	Editor core.Editor
+}
+
+// Ladder is what an [Enforcer] tries, gentlest first, until the target is reached. Whatever
+// it is, dropping the oldest groups follows, and in distress the shortening of what is
+// unread.
+type Ladder struct {
+	Name  string
+	Rungs []Rung
+}
+
+// DefaultLadder returns the ladder of this package's own rungs behind others that lose
+// nothing, such as those of package diffs: reasoning of closed turns, failures that were
+// resolved, old results.
+func DefaultLadder(lossless ...Rung) Ladder {
+	return Ladder{"default", append(lossless[:len(lossless):len(lossless)],
+		Rung{"reasoning", Reasoning()}, Rung{"resolved-failures", ResolvedFailures()}, Rung{"old-results", ElideResults()})}
+}
+
+// outside returns an editor that proposes what another proposes, but for the groups from
+// first on.
+func outside(first int, e core.Editor) core.Editor {
+	return core.EditorFunc(func(w *core.Window) iter.Seq[core.Edit] {
+		return func(yield func(core.Edit) bool) {
+			for edit := range e.Edits(w) {
+				if edit.Msg >= 0 && edit.Msg < len(w.History) && w.Groups.Of[edit.Msg] >= first && edit.Op != core.Insert {
+					continue
+				}
+				if !yield(edit) {
+					return
+				}
+			}
+		}
+	})
+}
+
+// tailStart returns the first group of the tail: the newest groups that have no more than so
+// many tokens and turns together.
+func tailStart(w *core.Window, tokens, turns int) int {
+	groups := w.Groups.List
+	if len(groups) == 0 {
+		return 0
+	}
+	last := groups[len(groups)-1].Turn
+	for i := len(groups) - 1; i >= 0; i-- {
+		tokens -= groupSize(w, groups[i].Msgs[0])
+		if tokens < 0 || last-groups[i].Turn >= turns {
+			return i + 1
+		}
+	}
+	return 0
+}

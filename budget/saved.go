@@ -1,0 +1,159 @@
+package budget
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/gob"
+	"fmt"
+
+	"github.com/trimkit/trimkit/core"
+)
+
+// StateError says why a saved state was not used. Nothing is lost by that: the history is
+// taken in anew.
+type StateError struct {
+	Detail string // what was expected and what was found
+	Err    error  // of the decoding, if it was that
+}
+
+// Error gives the detail.
+func (e *StateError) Error() string {
+	if e.Err != nil {
+		return "budget: saved state: " + e.Detail + ": " + e.Err.Error()
+	}
+	return "budget: saved state: " + e.Detail
+}
+
+// Unwrap returns the failure of the decoding.
+func (e *StateError) Unwrap() error { return e.Err }
+
+// saved is a state as it is stored. Of the history it has a hash, and of the view what the
+// history does not have.
+type saved struct {
+	Version int
+	Config  [sha256.Size]byte
+	Key     string
+	Step    Step
+	N       int
+	Hash    [sha256.Size]byte
+	Index   []int32
+	Edited  map[int]core.Message // by place in the view: messages that are not the history's own
+	Wait    int
+	Rest    int
+	Missed  bool
+	Stuck   bool
+	Count   int
+}
+
+const savedVersion = 1
+
+// State returns what the Enforcer knows of a history, for [Enforcer.Restore] in another
+// process. It holds the texts of edited messages, markers and all, and hashes of the rest.
+// It is not needed for equal views, but for [Enforcer.Collect] and for calibration, which
+// are no functions of the history; and it saves taking the history in.
+func (e *Enforcer) State(history []core.Message, conversation string) ([]byte, error) {
+	f, n := e.folds.find(conversation, history, nil)
+	if f == nil || n == 0 {
+		return nil, &StateError{Detail: "nothing is known of this history; transform it first"}
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	at := state{}
+	if len(f.past) > 0 {
+		at = f.past[len(f.past)-1]
+	}
+	s := saved{
+		Version: savedVersion, Config: e.fingerprint(), Key: f.key, Step: f.step, N: at.n, Hash: hash(f.seen[:at.n]),
+		Index: at.index, Edited: make(map[int]core.Message), Wait: at.wait, Rest: at.rest, Missed: at.missed, Stuck: at.stuck, Count: at.edited,
+	}
+	for i, raw := range at.index {
+		if raw < 0 || !equal(&at.view[i], &f.seen[raw]) {
+			s.Edited[i] = at.view[i]
+		}
+	}
+	var b bytes.Buffer
+	if err := gob.NewEncoder(&b).Encode(&s); err != nil {
+		return nil, fmt.Errorf("budget: save state: %w", err)
+	}
+	return b.Bytes(), nil
+}
+
+// Restore takes up a state of the history's beginning. Its error is a [*StateError] if the
+// state is damaged, of another version or configuration, or of another history; then the
+// Enforcer is as it was.
+func (e *Enforcer) Restore(history []core.Message, data []byte) error {
+	var s saved
+	if err := gob.NewDecoder(bytes.NewReader(data)).Decode(&s); err != nil {
+		return &StateError{Detail: "cannot be read", Err: err}
+	}
+	switch {
+	case s.Version != savedVersion:
+		return &StateError{Detail: fmt.Sprintf("is of version %d, this is %d", s.Version, savedVersion)}
+	case s.Config != e.fingerprint():
+		return &StateError{Detail: "was made with other limits, marks, rungs or another profile"}
+	case s.N < 0 || s.N > len(history) || hash(history[:s.N]) != s.Hash:
+		return &StateError{Detail: fmt.Sprintf("is of another history, or of more than these %d messages", len(history))}
+	case s.Step.Calibration < 0 || s.Step.Calibration >= len(calibrations):
+		return &StateError{Detail: fmt.Sprintf("has the unknown calibration %d", s.Step.Calibration)}
+	}
+	f := e.newFold(s.Key, s.Step, history)
+	for i := range s.N {
+		f.add(&history[i])
+	}
+	if s.Count > 0 {
+		view := make([]core.Message, len(s.Index))
+		for i, raw := range s.Index {
+			if m, edited := s.Edited[i]; edited {
+				view[i] = m
+			} else if raw >= 0 && int(raw) < s.N {
+				view[i] = f.seen[raw]
+			} else {
+				return &StateError{Detail: fmt.Sprintf("has no message %d", raw)}
+			}
+		}
+		f.now.view, f.now.index = view, s.Index
+		f.now.tokens = e.meter.History(view)
+		f.measure()
+		f.now.wait, f.now.rest, f.now.missed, f.now.stuck, f.now.edited = s.Wait, s.Rest, s.Missed, s.Stuck, s.Count
+		f.remember()
+	}
+	e.folds.use(f)
+	return nil
+}
+
+// fingerprint is of everything in the configuration that decides.
+func (e *Enforcer) fingerprint() [sha256.Size]byte {
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "%v %v %s", e.limits, e.marks, e.ladder.Name)
+	for _, r := range e.ladder.Rungs {
+		fmt.Fprintf(&b, " %s", r.Name)
+	}
+	if e.profile != nil {
+		fmt.Fprintf(&b, " %s", e.profile.Name)
+	}
+	return sha256.Sum256(b.Bytes())
+}
+
+// hash is of everything in messages that decides.
+func hash(history []core.Message) (sum [sha256.Size]byte) {
+	h := sha256.New()
+	for i := range history {
+		m := &history[i]
+		fmt.Fprintf(h, "%d %d %d %d %q %d\n", m.Role, m.Policy, m.Src, m.Reply, m.Name, len(m.Parts))
+		if m.Meta != nil {
+			fmt.Fprintf(h, "%q %v %q\n", m.Meta.ID, m.Meta.Time.UnixNano(), m.Meta.Labels)
+		}
+		for p := range m.Parts {
+			part := &m.Parts[p]
+			fmt.Fprintf(h, "%d %d %t %d %q %q %d:%s\n", part.Kind, part.Status, part.Signed, part.Slot, part.CallID, part.Tool, len(part.Text), part.Text)
+			if md := part.Media; md != nil {
+				fmt.Fprintf(h, "%q %q %d %d %d:%s %d:%s\n", md.MIME, md.Detail, md.Width, md.Height, len(md.URL), md.URL, len(md.Data), md.Data)
+			}
+			if el := part.Elided; el != nil {
+				fmt.Fprintf(h, "%v\n", *el)
+			}
+		}
+	}
+	h.Sum(sum[:0])
+	return sum
+}
