@@ -133,7 +133,7 @@ func TestEditorsKeepTheLaws(t *testing.T) {
 		{"OldestTurnsButThree", budget.OldestTurns(3), []coretest.Option{coretest.Floor(0.1)}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			coretest.Run(t, editing(t, test.name, test.editor), append(test.opts, coretest.Cases(600))...)
+			coretest.Run(t, editing(t, test.name, test.editor), append(test.opts, coretest.Cases(cases/5))...)
 		})
 	}
 }

@@ -79,6 +79,12 @@ func TestElideResultsLeavesAlone(t *testing.T) {
 	}
 }
 
+func TestElideResultsCountsWhatIsThereInFull(t *testing.T) {
+	history := fill(coretest.Parse("U A(a) T(a) A(b) T(b) A(c) T(c) A U"), 50)
+	history[6].Parts[0].Elided = &core.Elision{Op: core.Elide, By: -1}
+	assert.Equal(t, "elide 2.0", list(apply(t, history, budget.ElideResults(budget.KeepNewest(1)))))
+}
+
 func TestElideResultsStopsAtTheTarget(t *testing.T) {
 	history := fill(coretest.Parse("U A(a) T(a) A(b) T(b) A(c) T(c) A U"), 50)
 	assert.Equal(t, "elide 2.0", list(apply(t, history, budget.ElideResults(), 1)))

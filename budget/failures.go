@@ -23,7 +23,7 @@ func ResolvedFailures() core.Editor {
 	return core.EditorFunc(func(w *core.Window) iter.Seq[core.Edit] {
 		return func(yield func(core.Edit) bool) {
 			exchanges := resolved(w, attempts(w))
-			question := lastUser(w)
+			question := turnStart(w, 1)
 			for i, e := range exchanges {
 				g := &w.Groups.List[i]
 				if len(e.failures) > 0 && expendable(w, g) && !e.remove(w, g, closed(g, question), yield) {

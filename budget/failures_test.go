@@ -46,6 +46,7 @@ func TestResolvedFailures(t *testing.T) {
 		{"one of two resolved", "U A(a1,b1) T(a1!,b1!) A(b2) T(b2) A U", "elide 2.1"},
 		{"one nobody answered", "U A(a1,b1) T(a1!) U A(a2) T(a2) A U", "elide 2.0"},
 		{"several blocks", "U A(a1,b1) T(a1!,a1!) T(b1) A(a2) T(a2) A U", "elide 2.0, elide 2.1"},
+		{"intermediate results", "U A(a1) T(a1~) T(a1!) A(a2) T(a2~) T(a2) A U", "drop 1"},
 		{"text of its own", "U A(a1)=I_try T(a1!) A(a2) T(a2) A U", "elide 2.0"},
 		{"what led to it goes too", "U ?A(a1) T(a1!) A(a2) T(a2) A U", "drop 1"},
 		{"pins", "U A(a1) T(a1!)+ A(b1)+ T(b1!) A(a2,b2) T(a2,b2) A U", ""},
@@ -65,10 +66,12 @@ func TestResolvedFailuresTakesNothingOnTrust(t *testing.T) {
 		"it does not say":         func(h []core.Message) { h[failure].Parts[0].Status = core.StatusUnknown },
 		"other arguments":         func(h []core.Message) { h[retry].Parts[0].Text = `{"command":"a", "timeout":9}` },
 		"another tool":            func(h []core.Message) { h[retry].Parts[0].Tool = "Shell" },
+		"tools without a name":    func(h []core.Message) { h[call].Parts[0].Tool, h[retry].Parts[0].Tool = "", "" },
 		"preservable":             func(h []core.Message) { h[failure].Policy = core.Preservable },
 		"conditional":             func(h []core.Message) { h[call].Policy = core.Conditional },
 		"blocks that disagree": func(h []core.Message) {
-			h[success].Parts = append(h[success].Parts, core.Part{Kind: core.KindToolResult, Status: core.StatusFailed, CallID: "a2", Slot: 1})
+			h[success].Parts[0].Status = core.StatusFailed
+			h[success].Parts = append(h[success].Parts, core.Part{Kind: core.KindToolResult, Status: core.StatusOK, CallID: "a2", Slot: 1})
 		},
 	} {
 		history := outcomes("U A(a1) T(a1!) A(a2) T(a2) A U")

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"github.com/trimkit/trimkit/budget"
 	"github.com/trimkit/trimkit/core"
@@ -104,6 +105,23 @@ func TestDroppingByAgeKeepsSummaries(t *testing.T) {
 	history[2] = inserted("[trimkit: earlier messages removed here]")
 	assert.Equal(t, "drop 2, drop 4, drop 6", list(apply(t, history, budget.ByPolicy(budget.PolicyOptions{}))))
 	assert.Equal(t, "drop 2, drop 3, drop 4", list(apply(t, history, budget.OldestTurns(2))))
+}
+
+func TestDroppingByAgeCountsNoNoticeAsAUserMessage(t *testing.T) {
+	history := fill(coretest.Parse("U A U A U U A"), 50)
+	history[4] = inserted("[trimkit: earlier messages removed here]")
+	assert.Equal(t, "drop 1", list(apply(t, history, budget.OldestTurns(2))))
+
+	// It may be there because the provider wants the user to begin.
+	history = fill(coretest.Parse("U A U A U"), 50)
+	history[0] = inserted("[trimkit: earlier messages removed here]")
+	for _, e := range []core.Editor{budget.ByPolicy(budget.PolicyOptions{}), budget.OldestTurns(0)} {
+		w := core.NewWindow(history, core.WithSizer(wordMeter), core.WithProfile(core.Anthropic))
+		refused, err := core.Apply(w, e)
+		require.NoError(t, err)
+		assert.Empty(t, refused)
+		assert.Equal(t, "drop 1, drop 3", list(w.Edits()))
+	}
 }
 
 // rules is a conversation of many turns whose second user message must not be forgotten.

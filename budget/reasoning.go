@@ -19,7 +19,7 @@ import (
 func Reasoning() core.Editor {
 	return core.EditorFunc(func(w *core.Window) iter.Seq[core.Edit] {
 		return func(yield func(core.Edit) bool) {
-			question := lastUser(w)
+			question := turnStart(w, 1)
 			for i := range w.Groups.List {
 				g := &w.Groups.List[i]
 				if !closed(g, question) || !expendable(w, g) {
@@ -52,16 +52,6 @@ func elideReasoning(w *core.Window, msg int, yield func(core.Edit) bool) bool {
 // speaks reports whether a part is more than reasoning and blank text.
 func speaks(p core.Part) bool {
 	return p.Kind != core.KindReasoning && (p.Kind != core.KindText || strings.TrimSpace(p.Text) != "")
-}
-
-// lastUser returns the index of the last user message, or -1.
-func lastUser(w *core.Window) int {
-	for i := len(w.History) - 1; i >= 0; i-- {
-		if w.History[i].Role == core.RoleUser && !w.History[i].Inserted() {
-			return i
-		}
-	}
-	return -1
 }
 
 // closed reports whether a group stands before the last user message with all that

@@ -37,9 +37,16 @@ func TestReasoningLeavesNothingBehind(t *testing.T) {
 	assert.Equal(t, core.KindToolCall, view[2].Parts[0].Kind)
 }
 
+func TestReasoningIsNotClosedByANotice(t *testing.T) {
+	history := fill(coretest.Parse("U ?A U ?A U"), 50)
+	history[4] = inserted("[trimkit: earlier messages removed here]")
+	assert.Equal(t, "elide 1.0", list(apply(t, history, budget.Reasoning())))
+}
+
 func TestReasoningLeavesAlone(t *testing.T) {
 	for name, change := range map[string]func(m *core.Message){
 		"empty":       func(m *core.Message) { m.Parts[0].Text = "" },
+		"elided":      func(m *core.Message) { m.Parts[0].Elided = &core.Elision{Op: core.Elide, By: -1} },
 		"preservable": func(m *core.Message) { m.Policy = core.Preservable },
 		"conditional": func(m *core.Message) { m.Policy = core.Conditional },
 	} {

@@ -19,7 +19,7 @@ import (
 func OldestTurns(keep int) core.Editor {
 	return core.EditorFunc(func(w *core.Window) iter.Seq[core.Edit] {
 		return func(yield func(core.Edit) bool) {
-			dropAll(w, turns(w, keptFrom(w, max(keep, 1))), 0, yield)
+			dropAll(w, turns(w, turnStart(w, max(keep, 1))), 0, yield)
 		}
 	})
 }
@@ -45,16 +45,16 @@ func turns(w *core.Window, end int) []int {
 	return append(msgs, asked...)
 }
 
-// keptFrom returns the message with which the newest turns begin, so many of them; 0 if
-// there are no more.
-func keptFrom(w *core.Window, keep int) int {
+// turnStart returns the message with which the nth turn from the end begins; -1 if there are
+// fewer.
+func turnStart(w *core.Window, n int) int {
 	for i := len(w.History) - 1; i >= 0; i-- {
 		if w.History[i].Role != core.RoleUser || w.History[i].Inserted() {
 			continue
 		}
-		if keep--; keep == 0 {
+		if n--; n == 0 {
 			return i
 		}
 	}
-	return 0
+	return -1
 }

@@ -129,7 +129,7 @@ func (t *tool) plain(s string, ask asked) (Copy, bool) {
 	content, whole := uncut(s)
 	c := Copy{First: ask.first}
 	c.text, c.Lines = newText(content)
-	c.ToEnd = whole && t.reachesEnd(c.Lines, ask)
+	c.ToEnd = whole && t.reachesEnd(strings.Count(content, "\n")+1, ask) // a last line may be empty
 	return c, c.Lines > 0 && (ask.limit == 0 || c.Lines <= ask.limit)
 }
 

@@ -123,8 +123,33 @@ func (s *sheet) replace(c *Change, by *source) bool {
 	if !ok || h.at+len(old) != len(h.block) {
 		return false
 	}
+	if c.New == "" && (h.at == 0 || h.block[h.at-1] == '\n') { // whole lines go
+		first := h.first + strings.Count(h.block[:h.at], "\n")
+		s.exchange(first, first+strings.Count(old, "\n"), "", 0, []*source{by}, by)
+		by.runs++
+		return true
+	}
 	s.rewrite(h, len(h.block), &Change{Old: old, New: strings.TrimSuffix(c.New, "\n")}, by)
 	return true
+}
+
+// borders reports whether a text of several lines that is not known as a whole may have some
+// of its lines among those that are: where it begins or ends in lines that nothing shows.
+func (s *sheet) borders(text string) bool {
+	for i := strings.IndexByte(text, '\n'); i >= 0; {
+		head, tail := text[:i], text[i+1:]
+		for _, r := range s.runs {
+			if tail != "" && (strings.HasPrefix(r.text, tail) || strings.HasPrefix(tail, r.text+"\n")) || strings.HasSuffix(r.text, head) {
+				return true
+			}
+		}
+		next := strings.IndexByte(tail, '\n')
+		if next < 0 {
+			break
+		}
+		i += next + 1
+	}
+	return false
 }
 
 func (s *sheet) replaceAll(c *Change, by *source) (found bool) {

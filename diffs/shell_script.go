@@ -10,17 +10,16 @@ import (
 // says that it writes is believed, and of others the caller is told.
 func (f *follower) script(w Word) {
 	p, ok := f.path(w)
-	if !ok {
-		return
-	}
-	if text, held := f.scripts[p]; held {
+	if text, held := f.scripts[p]; ok && held {
 		f.scriptText(p, text)
 		return
 	}
-	if writesByName(path.Base(p)) {
+	if writesByName(path.Base(w.Text)) {
 		f.touchAny()
 	}
-	f.done.runs = append(f.done.runs, p)
+	if ok {
+		f.done.runs = append(f.done.runs, p)
+	}
 }
 
 // scriptText follows a script that is known. A line may run one very often, and each time it

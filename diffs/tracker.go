@@ -19,6 +19,7 @@ type tracker struct {
 	sources []*source
 	changes [][]*file // by call: what it changed, or was to change
 	touches int       // changes that may have met any file
+	lost    int       // folders that moved
 
 	call, group int // what is being followed
 }
@@ -102,6 +103,28 @@ func (t *tracker) file(path string) *file {
 	return f
 }
 
+// lose lets what stands at a path, a file or a folder, begin anew: what was shown of it is
+// elsewhere now, and nothing that is shown of this path covers that.
+func (t *tracker) lose(path string) {
+	delete(t.files, path)
+	if !t.folders[path] {
+		return
+	}
+	if t.lost++; t.lost > maxLost {
+		clear(t.files)
+		return
+	}
+	for p := range t.files {
+		if strings.HasPrefix(p, path+"/") {
+			delete(t.files, p)
+		}
+	}
+}
+
+// maxLost bounds the folders whose files are looked for when they move. Behind that nothing
+// is taken for known.
+const maxLost = 64
+
 // below notes the folders that a file is in.
 func (t *tracker) below(path string) {
 	for i := strings.LastIndexByte(path, '/'); i > 0 && !t.folders[path[:i]]; i = strings.LastIndexByte(path[:i], '/') {
@@ -134,6 +157,9 @@ func (t *tracker) follow(c *Call, e *Event) {
 	}
 	if (e.Op == Delete || e.Op == Move) && e.Outcome != Failed && t.folders[e.Path] {
 		t.touches++ // whatever was in the folder
+		if e.Op == Move {
+			t.lose(e.Path)
+		}
 		return
 	}
 	f := t.file(e.Path)
@@ -150,8 +176,9 @@ func (t *tracker) follow(c *Call, e *Event) {
 	case e.Outcome == Unknown, !e.Certain, e.Op == Touch:
 		f.touch()
 		t.pin(e)
-		if e.Op == Move {
+		if e.Op == Move { // what it showed may be another file's now
 			t.file(e.To).touch()
+			t.lose(e.Path)
 		}
 	default:
 		t.change(f, c, e)
@@ -251,7 +278,7 @@ func (f *file) alter(c *Change, s *source) bool {
 			return true
 		case complete: // the file is not what it was taken for
 			f.touch()
-		case strings.Count(c.Old, "\n") != strings.Count(c.New, "\n"):
+		case strings.Count(c.Old, "\n") != strings.Count(c.New, "\n"), f.sheet.borders(c.Old):
 			f.unsettle()
 		}
 		return false

@@ -22,9 +22,13 @@ func (*explainCommand) Help() string {
 each has, then what stays and why. The exit code is the one that trim would have. Long lists
 are summed up. Session logs of agents, which trim cannot write, can be explained all the same.
 
+Without the step trim no budget is needed: the steps then take out all that they can.
+
 Examples:
 
   trimkit explain --budget 32000 session.jsonl
+
+  trimkit explain --steps stale-reads,outdated-diffs,duplicates --files session.jsonl
 
   trimkit explain --budget 32000 --json session.jsonl | jq '.edits[].reason'`
 }
@@ -43,12 +47,12 @@ func (x *explainCommand) Run(a *app) error {
 	}
 	out := []byte(explanation(x.name(), c, x.All))
 	if x.Files {
-		out = append(out, "\n"+fileTable(stateOf(c.view))...)
+		out = append(out, "\n"+fileTable(c.files())...)
 	}
 	if x.JSON {
 		r := c.report()
 		if x.Files {
-			r.Files = fileLines(stateOf(c.view))
+			r.Files = fileLines(c.files())
 		}
 		if out, err = toJSON(r); err != nil {
 			return err

@@ -60,7 +60,7 @@ type fileLine struct {
 	Events   int      `json:"events"`
 	Last     string   `json:"last"` // the newest event: read, write, edit, delete, move, list or touch
 	Outcome  string   `json:"outcome"`
-	Message  int      `json:"message"` // index of the message with its call; -1: none
+	Message  int      `json:"message"` // index of the message with its call; -1: there is no event
 }
 
 func fileLines(files []diffs.File) []fileLine {
@@ -70,6 +70,9 @@ func fileLines(files []diffs.File) []fileLine {
 		l := fileLine{
 			Path: f.Path, Known: [][2]int{}, Lines: f.Lines, Complete: f.Complete, Certain: f.Certain,
 			Events: f.Events, Last: f.Last.Op.String(), Outcome: f.Last.Outcome.String(), Message: f.At.Msg,
+		}
+		if f.Events == 0 {
+			l.Message = -1
 		}
 		for _, k := range f.Known {
 			l.Known = append(l.Known, [2]int{k.First, k.Last})
@@ -88,17 +91,28 @@ func fileTable(files []diffs.File) string {
 	t.row("file", "known lines", "events", "newest event", "")
 	for i := range files {
 		f := &files[i]
-		last := fmt.Sprintf("%s in message %d", f.Last.Op, f.At.Msg)
-		if f.Last.Outcome != diffs.OK {
-			last += ", " + map[diffs.Outcome]string{diffs.Failed: "failed", diffs.Unknown: "outcome unknown"}[f.Last.Outcome]
-		}
 		note := ""
 		if !f.Certain {
 			note = "uncertain"
 		}
-		t.row(printable(f.Path), knownLines(f), strconv.Itoa(f.Events), last, note)
+		t.row(printable(f.Path), knownLines(f), strconv.Itoa(f.Events), newestEvent(f), note)
 	}
 	return t.String()
+}
+
+// newestEvent says what happened to a file last, and where.
+func newestEvent(f *diffs.File) string {
+	if f.Events == 0 {
+		return "none" // it is where another file may have been moved to
+	}
+	event := fmt.Sprintf("%s in message %d", f.Last.Op, f.At.Msg)
+	switch f.Last.Outcome {
+	case diffs.Failed:
+		event += ", failed"
+	case diffs.Unknown:
+		event += ", outcome unknown"
+	}
+	return event
 }
 
 // shownRanges is how many ranges of lines of one file a person wants to see.
@@ -124,5 +138,25 @@ func knownLines(f *diffs.File) string {
 	return strings.Join(ranges, ",")
 }
 
-// stateOf returns what a view shows of the files.
-func stateOf(view []core.Message) []diffs.File { return diffs.State(view, fileTools()) }
+// stateOf returns what a history shows of the files.
+func stateOf(history []core.Message) []diffs.File { return diffs.State(history, fileTools()) }
+
+// files returns what the view shows of the files. The messages are those of the input, as
+// everything else that is said about it.
+func (c *collection) files() []diffs.File {
+	type key struct {
+		src  int32
+		role core.Role
+	}
+	history := c.conversation.Messages()
+	index := make(map[key]int, len(history))
+	for i := range history {
+		index[key{history[i].Src, history[i].Role}] = i
+	}
+	files := stateOf(c.view)
+	for i := range files {
+		m := &c.view[files[i].At.Msg] // not one that an edit put in: those name no file
+		files[i].At.Msg = index[key{m.Src, m.Role}]
+	}
+	return files
+}

@@ -125,9 +125,8 @@ func (n *naive) protect() {
 	}
 	n.protected, n.last = make([]bool, len(n.messages)), make([]bool, len(n.messages))
 	for i, group := range n.group {
-		role := n.messages[i].Role
 		n.protected[i] = whole[group]
-		n.last[i] = exchange[group] && (role == "tool" || role == "function")
+		n.last[i] = exchange[group] && n.messages[i].result()
 	}
 }
 
@@ -160,6 +159,23 @@ func (m *naiveMessage) blocks() []naiveBlock {
 	var blocks []naiveBlock
 	_ = json.Unmarshal(m.Content, &blocks) // null, or no content at all
 	return blocks
+}
+
+func (m *naiveMessage) result() bool { return m.Role == "tool" || m.Role == "function" }
+
+// sameResult reports whether both are the result of the same call, whatever they say.
+func (m *naiveMessage) sameResult(o *naiveMessage) bool {
+	return m.result() && m.Role == o.Role && m.ToolCallID == o.ToolCallID && m.Name == o.Name
+}
+
+// marker reports whether a message says nothing but what it said before.
+func (m *naiveMessage) marker() bool {
+	for _, b := range m.blocks() {
+		if !strings.HasPrefix(b.Text, "[trimkit: ") || !strings.HasSuffix(b.Text, "]") || strings.Contains(b.Text, "\n") {
+			return false
+		}
+	}
+	return true
 }
 
 func onlyThinks(m *naiveMessage) bool {

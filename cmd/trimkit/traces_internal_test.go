@@ -173,15 +173,15 @@ func (s *traceSuite) nothingToGive(t *testing.T, in, view *naive) {
 }
 
 // subsequence checks that the view's lines are the input's, in their order, but for those
-// that say that they are not.
+// that say that they are not: results with other content, and notices.
 func subsequence(t *testing.T, in, view *naive) {
 	t.Helper()
 	at := 0
 	for i, line := range view.lines {
-		if edited(line) {
+		if edited(line) && !view.messages[i].result() {
 			continue
 		}
-		for at < len(in.lines) && in.lines[at] != line {
+		for at < len(in.lines) && in.lines[at] != line && !(edited(line) && in.messages[at].sameResult(&view.messages[i])) {
 			at++
 		}
 		if !assert.Less(t, at, len(in.lines), "line %d of the view is not of the input, or not in its order:\n%.300s", i+1, line) {
@@ -192,14 +192,15 @@ func subsequence(t *testing.T, in, view *naive) {
 }
 
 // protectedStays checks that the view has what law 5 protects, word for word, but for
-// results that law 12 let be shortened, which are there all the same.
+// results that law 12 let be shortened, which are there all the same, with some of their
+// content.
 func protectedStays(t *testing.T, in, view *naive) {
 	t.Helper()
-	has, results := map[string]int{}, map[string]int{}
+	has, shortened := map[string]int{}, map[string]int{}
 	for i, line := range view.lines {
 		has[line]++
-		if edited(line) {
-			results[view.messages[i].ToolCallID]++
+		if edited(line) && !view.messages[i].marker() {
+			shortened[view.messages[i].ToolCallID]++
 		}
 	}
 	for i, line := range in.lines {
@@ -208,8 +209,8 @@ func protectedStays(t *testing.T, in, view *naive) {
 		}
 		if has[line]--; has[line] < 0 {
 			id := in.messages[i].ToolCallID
-			assert.True(t, in.last[i] && results[id] > 0, "message %d is protected and missing:\n%.300s", i, line)
-			results[id]--
+			assert.True(t, in.last[i] && shortened[id] > 0, "message %d is protected and missing:\n%.300s", i, line)
+			shortened[id]--
 		}
 	}
 }

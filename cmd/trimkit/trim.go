@@ -12,16 +12,26 @@ type trimCommand struct {
 
 // Help is what the help of the command says beside its first line and flags.
 func (*trimCommand) Help() string {
-	return `The output is the input without what had to go: whole groups of messages (a call leaves
-with its results), oldest first, user text last. System messages, the first and the last
-user message, whatever came after the last reply, and open calls stay. If even they do not
-fit, the results among them are shortened; if that is not enough, the best view is written
-and the exit code is 4. The output may be the input's own file. The session log of an agent
-can be read only (exit code 3): convert it first.
+	return `The output is the input without what had to go. As long as it is over the budget, the steps
+of --steps run one after the other. By default three go first that lose nothing: they take
+out results of reads whose lines a newer copy shows (stale-reads), edits that newer copies
+or edits replaced (outdated-diffs), and results that a later call repeats (duplicates). A
+line in the place of a result says why it went.
+
+Then trim drops whole groups of messages (a call leaves with its results), oldest first,
+user text last. System messages, the first and the last user message, whatever came after
+the last reply, and open calls stay. If even they do not fit, the results among them are
+shortened; if that is not enough, the best view is written and the exit code is 4.
+
+Without the step trim no budget is needed: the other steps then take out all that they can.
+The output may be the input's own file. The session log of an agent can be read only (exit
+code 3): convert it first.
 
 Examples:
 
   trimkit trim --budget 32000 session.jsonl > view.jsonl
+
+  trimkit trim --steps stale-reads,outdated-diffs,duplicates session.jsonl > view.jsonl
 
   trimkit trim --budget 8000 -o session.jsonl --report edits.json session.jsonl
 
