@@ -227,6 +227,13 @@ func TestFault_MARKER_SaysThatItWasAnError(t *testing.T) {
 	assert.NoError(t, err)
 	assert.Contains(t, view[5].Parts[0].Text, "error")
 	assert.Equal(t, core.StatusFailed, view[5].Parts[0].Status)
+
+	s.history[5].Parts[0].Status = core.StatusUnknown // only the tool's own words say it
+	s.history[5].Parts[0].Text = "<tool_use_error>" + failed.result + "</tool_use_error>"
+	view, err = core.Transform(diffs.OutdatedDiffs()).Transform(t.Context(), s.history)
+	assert.NoError(t, err)
+	assert.Contains(t, view[5].Parts[0].Text, "it failed")
+	assert.True(t, diffs.State(view)[0].Certain, "the failure is known behind the marker too")
 }
 
 func TestFault_PARALLEL_ExchangeLeavesWholeOrStays(t *testing.T) {

@@ -27,7 +27,7 @@ func answerOf(history []core.Message, results []Place) answer {
 	for _, at := range results {
 		part := &history[at.Msg].Parts[at.Part]
 		status := part.Status
-		if part.Elided != nil && part.Elided.Failed {
+		if e := part.Elided; e != nil && (e.Failed || e.Reason == reasonFailed) {
 			status = core.StatusFailed
 		}
 		if status == core.StatusPending {

@@ -76,6 +76,10 @@ func (o *outdated) exchange(first, next int) []core.Edit {
 	whole, diffs, by := o.whole(o.calls[first].At.Msg), false, -1
 	results := make([]core.Edit, 0, next-first)
 	for i := first; i < next; i++ {
+		reason := reasonOutdated
+		if o.calls[i].Outcome == Failed {
+			reason = reasonFailed
+		}
 		newer, ok := o.outdated(i)
 		by = max(by, newer)
 		whole = whole && ok
@@ -83,7 +87,7 @@ func (o *outdated) exchange(first, next int) []core.Edit {
 			diffs = true
 			for _, at := range o.calls[i].Results {
 				if !kept(o.w, at) {
-					results = append(results, core.Edit{Op: core.Elide, Msg: at.Msg, Part: at.Part, By: newer, Reason: reasonOutdated})
+					results = append(results, core.Edit{Op: core.Elide, Msg: at.Msg, Part: at.Part, By: newer, Reason: reason})
 				}
 			}
 		}
@@ -95,7 +99,10 @@ func (o *outdated) exchange(first, next int) []core.Edit {
 	return results
 }
 
-const reasonOutdated = "later changes or copies of the file replace it"
+const (
+	reasonOutdated = "later changes or copies of the file replace it"
+	reasonFailed   = "it failed, and a later change of the file succeeded"
+)
 
 // whole reports whether the group of a message may leave: nothing protects it, and it says
 // nothing but calls. Signed reasoning of a closed turn goes with it.

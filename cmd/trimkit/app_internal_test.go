@@ -16,6 +16,7 @@ import (
 
 	"github.com/trimkit/trimkit/budget"
 	"github.com/trimkit/trimkit/core"
+	"github.com/trimkit/trimkit/diffs"
 )
 
 // program is the program with steps of the test's own and a meter that lives on.
@@ -47,7 +48,7 @@ func conversation(t *testing.T, name string) string {
 }
 
 // elide is a step that takes every tool result out.
-var elide = step{"results", "takes results out", func() core.Editor {
+var elide = step{"results", "takes results out", func(diffs.Option) core.Editor {
 	return core.EditorFunc(func(w *core.Window) iter.Seq[core.Edit] {
 		return func(yield func(core.Edit) bool) {
 			for i, m := range w.History {
@@ -61,7 +62,7 @@ var elide = step{"results", "takes results out", func() core.Editor {
 }}
 
 // broken is a step that breaks down.
-var broken = step{"broken", "breaks down", func() core.Editor {
+var broken = step{"broken", "breaks down", func(diffs.Option) core.Editor {
 	return core.EditorFunc(func(*core.Window) iter.Seq[core.Edit] { panic("no idea") })
 }}
 

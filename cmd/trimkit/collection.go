@@ -16,6 +16,7 @@ type collectFlags struct {
 	Profile string `help:"Provider whose rules the view keeps: ${profile_list}." enum:"${profiles}" default:"auto"`
 	Report  string `help:"Write the list of edits to this file, as JSON." placeholder:"FILE"`
 	Output  string `short:"o" help:"Write to this file instead of standard output." placeholder:"FILE"`
+	rooted
 	counting
 	input
 }
@@ -65,7 +66,7 @@ func (f *collectFlags) collect(a *app) (*collection, error) {
 
 // validate finds what is wrong with the flags before anything is read.
 func (f *collectFlags) validate(a *app) (plan, error) {
-	p, err := parseSteps(a.steps, f.Steps)
+	p, err := parseSteps(a.steps, f.Steps, f.files())
 	switch {
 	case err != nil:
 		return p, err

@@ -47,12 +47,12 @@ func (x *explainCommand) Run(a *app) error {
 	}
 	out := []byte(explanation(x.name(), c, x.All))
 	if x.Files {
-		out = append(out, "\n"+fileTable(c.files())...)
+		out = append(out, "\n"+fileTable(c.filesShown(x.files()))...)
 	}
 	if x.JSON {
 		r := c.report()
 		if x.Files {
-			r.Files = fileLines(c.files())
+			r.Files = fileLines(c.filesShown(x.files()))
 		}
 		if out, err = toJSON(r); err != nil {
 			return err

@@ -10,8 +10,8 @@ import (
 )
 
 type filesCommand struct {
-	Root string `help:"Directory that relative paths are below; without it the conversation is searched for one." placeholder:"DIR"`
-	JSON bool   `help:"Write JSON."`
+	JSON bool `help:"Write JSON."`
+	rooted
 	input
 }
 
@@ -35,11 +35,7 @@ func (f *filesCommand) Run(a *app) error {
 	if err != nil {
 		return err
 	}
-	tools, err := diffs.NewTools(diffs.WithShell(shellParser), diffs.WithRoot(f.Root))
-	if err != nil {
-		return err
-	}
-	files := diffs.State(c.Messages(), diffs.WithTools(tools))
+	files := diffs.State(c.Messages(), f.files())
 	if !f.JSON {
 		return a.write(stdio, []byte(fileTable(files)))
 	}
@@ -138,12 +134,9 @@ func knownLines(f *diffs.File) string {
 	return strings.Join(ranges, ",")
 }
 
-// stateOf returns what a history shows of the files.
-func stateOf(history []core.Message) []diffs.File { return diffs.State(history, fileTools()) }
-
-// files returns what the view shows of the files. The messages are those of the input, as
+// filesShown returns what the view shows of the files. The messages are those of the input, as
 // everything else that is said about it.
-func (c *collection) files() []diffs.File {
+func (c *collection) filesShown(tools diffs.Option) []diffs.File {
 	type key struct {
 		src  int32
 		role core.Role
@@ -153,7 +146,7 @@ func (c *collection) files() []diffs.File {
 	for i := range history {
 		index[key{history[i].Src, history[i].Role}] = i
 	}
-	files := stateOf(c.view)
+	files := diffs.State(c.view, tools)
 	for i := range files {
 		m := &c.view[files[i].At.Msg] // not one that an edit put in: those name no file
 		files[i].At.Msg = index[key{m.Src, m.Role}]

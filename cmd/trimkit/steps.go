@@ -3,7 +3,6 @@ package main
 import (
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/trimkit/trimkit/core"
 	"github.com/trimkit/trimkit/diffs"
@@ -14,7 +13,7 @@ import (
 type step struct {
 	name   string
 	help   string
-	editor func() core.Editor // nil for trim, which owns the budget
+	editor func(files diffs.Option) core.Editor // nil for trim, which owns the budget
 }
 
 // trimName is the step that brings a view below the budget, whatever it takes.
@@ -22,12 +21,12 @@ const trimName = "trim"
 
 // steps is what --steps can name, in the order in which the help lists it.
 var steps = []step{
-	{"stale-reads", "reads whose lines a newer copy shows", func() core.Editor { return diffs.StaleReads(fileTools()) }},
-	{"outdated-diffs", "edits that newer copies or edits replaced", func() core.Editor { return diffs.OutdatedDiffs(fileTools()) }},
-	{"duplicates", "results that a later call repeats", func() core.Editor { return diffs.Duplicates(fileTools()) }},
-	{"fold", "runs of edits of a file, for their net change", func() core.Editor { return diffs.Fold(fileTools()) }},
-	{"superseded", "older output of a command that printed as much later", func() core.Editor { return diffs.Superseded(fileTools()) }},
-	{"outdated-reads", "reads whose lines were changed afterwards", func() core.Editor { return diffs.OutdatedReads(fileTools()) }},
+	{"stale-reads", "reads whose lines a newer copy shows", func(f diffs.Option) core.Editor { return diffs.StaleReads(f) }},
+	{"outdated-diffs", "edits that newer copies or edits replaced", func(f diffs.Option) core.Editor { return diffs.OutdatedDiffs(f) }},
+	{"duplicates", "results that a later call repeats", func(f diffs.Option) core.Editor { return diffs.Duplicates(f) }},
+	{"fold", "runs of edits of a file, for their net change", func(f diffs.Option) core.Editor { return diffs.Fold(f) }},
+	{"superseded", "older output of a command that printed as much later", func(f diffs.Option) core.Editor { return diffs.Superseded(f) }},
+	{"outdated-reads", "reads whose lines were changed afterwards", func(f diffs.Option) core.Editor { return diffs.OutdatedReads(f) }},
 	{trimName, "drops whole groups, oldest first, until the budget is met", nil},
 }
 
@@ -37,14 +36,19 @@ const defaultSteps = "stale-reads,outdated-diffs,duplicates," + trimName
 // shellParser reads the command lines of agents.
 var shellParser = shell.Parser{}
 
-// fileTools knows what tool calls do to files. All steps share it, and the work with it.
-var fileTools = sync.OnceValue(func() diffs.Option {
-	tools, err := diffs.NewTools(diffs.WithShell(shellParser))
+// rooted is the flag that says which paths are one file.
+type rooted struct {
+	Root string `help:"Directory below which the relative paths in tool calls are; without it the conversation is searched for one." placeholder:"DIR"`
+}
+
+// files returns what tool calls do to files. All steps share it, and the work with it.
+func (r *rooted) files() diffs.Option {
+	tools, err := diffs.NewTools(diffs.WithShell(shellParser), diffs.WithRoot(r.Root))
 	if err != nil {
-		panic(err) // a test makes them
+		panic(err) // the built-in table, which a test reads
 	}
 	return diffs.WithTools(tools)
-})
+}
 
 func stepNames(steps []step) []string {
 	var names []string
@@ -70,7 +74,7 @@ type plan struct {
 }
 
 // parseSteps reads a --steps list.
-func parseSteps(known []step, list string) (plan, error) {
+func parseSteps(known []step, list string, files diffs.Option) (plan, error) {
 	var p plan
 	var seen []string
 	names := strings.Join(stepNames(known), ", ")
@@ -92,7 +96,7 @@ func parseSteps(known []step, list string) (plan, error) {
 		if name == trimName {
 			p.trim = true
 		} else {
-			p.editors = append(p.editors, known[i].editor())
+			p.editors = append(p.editors, known[i].editor(files))
 		}
 	}
 	return p, nil

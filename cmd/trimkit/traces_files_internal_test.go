@@ -101,7 +101,7 @@ func (s *savingSuite) file(t *testing.T, name string) savingRow {
 	require.NoError(t, err)
 	history := h.Messages()
 	row := savingRow{name: strings.TrimSuffix(filepath.Base(name), ".jsonl"), total: s.meter.AsSent(history, h.Request())}
-	before := stateOf(history)
+	before := diffs.State(history, new(rooted).files())
 	for _, profile := range core.Profiles() {
 		found := rejected(profile, history)
 		for i, column := range savingColumns {
@@ -128,7 +128,7 @@ func (s *savingSuite) file(t *testing.T, name string) savingRow {
 // view is what steps make of a history, without a budget.
 func (s *savingSuite) view(t *testing.T, history []core.Message, list string, profile *core.Profile) []core.Message {
 	t.Helper()
-	p, err := parseSteps(steps, list)
+	p, err := parseSteps(steps, list, new(rooted).files())
 	require.NoError(t, err)
 	w := core.NewWindow(history, core.WithSizer(s.meter), core.WithProfile(profile))
 	for _, e := range p.editors {
