@@ -8,3 +8,7 @@ all: ## everything that CI runs
 
 $(STEPS): ## one step of it
 	@.ci/run $@
+
+.PHONY: soak
+soak: ## the proof of package diffs on 100,000 conversations, and its traces at every decision point
+	TRIMKIT_SOAK=100000 go test ./diffs -run 'TestProof|TestTraces' -timeout 3h

@@ -1,4 +1,5 @@
-// Quickstart fits a conversation into a window, with room for the reply, and says what that took.
+// Quickstart plays back a conversation with a coding agent: before each model call, a kit makes
+// the view that is sent.
 package main
 
 import (
@@ -7,6 +8,7 @@ import (
 	"log"
 
 	"github.com/trimkit/trimkit"
+	"github.com/trimkit/trimkit/core"
 	"github.com/trimkit/trimkit/examples/sessions"
 	"github.com/trimkit/trimkit/wire/openai"
 )
@@ -20,10 +22,18 @@ func main() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	report, err := kit.Explain(context.Background(), conversation.Messages())
-	if err != nil {
-		log.Fatal(err)
+	history := conversation.Messages()
+	for i := range history {
+		if history[i].Role != core.RoleAssistant {
+			continue
+		}
+		view, err := kit.Transform(context.Background(), history[:i]) // send this
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Printf("call at message %d: %d of %d messages\n", i, len(view), i)
 	}
-	fmt.Printf("%d tokens became %d; %d edits; %d of %d messages are sent\n",
-		report.TokensBefore, report.TokensAfter, len(report.Edits), len(report.View), len(conversation.Messages()))
+	for _, r := range kit.Reports() {
+		fmt.Printf("%d tokens became %d, %d edits: %s\n", r.TokensBefore, r.TokensAfter, len(r.Edits), r.Trigger)
+	}
 }
