@@ -140,14 +140,17 @@ func equal(a, b *core.Message) bool {
 		return false
 	}
 	for i := range a.Parts {
-		x, y := &a.Parts[i], &b.Parts[i]
-		if x.Kind != y.Kind || x.Status != y.Status || x.Signed != y.Signed || x.Slot != y.Slot ||
-			x.Text != y.Text || x.CallID != y.CallID || x.Tool != y.Tool || !equalMedia(x.Media, y.Media) ||
-			x.Elided != y.Elided && (x.Elided == nil || y.Elided == nil || *x.Elided != *y.Elided) {
+		if !equalPart(&a.Parts[i], &b.Parts[i]) {
 			return false
 		}
 	}
 	return true
+}
+
+func equalPart(a, b *core.Part) bool {
+	return a.Kind == b.Kind && a.Status == b.Status && a.Signed == b.Signed && a.Slot == b.Slot &&
+		a.Text == b.Text && a.CallID == b.CallID && a.Tool == b.Tool && equalMedia(a.Media, b.Media) &&
+		(a.Elided == b.Elided || a.Elided != nil && b.Elided != nil && *a.Elided == *b.Elided)
 }
 
 func equalMeta(a, b *core.Meta) bool {

@@ -3,6 +3,7 @@ package diffs
 import (
 	"fmt"
 	"iter"
+	"maps"
 	"slices"
 
 	"github.com/trimkit/trimkit/core"
@@ -74,56 +75,66 @@ func (r *serie) fold(w *core.Window, yield func(core.Edit) bool) bool {
 
 // series returns the runs of edits that can be folded.
 func series(w *core.Window, calls []Call) []*serie {
-	o := &outdated{w: w}
-	t := newTracker(func(at Place) bool { return visible(w, at) })
-	riddle := riddles(w, calls)
-	open := make(map[string]*serie)
-	var done []*serie
-	end := func(path string) {
-		if r := open[path]; r != nil && len(r.groups) > 1 {
-			done = append(done, r)
-		}
-		delete(open, path)
+	c := &collector{
+		o: &outdated{w: w}, t: newTracker(func(at Place) bool { return visible(w, at) }), riddle: riddles(w, calls), open: make(map[string]*serie),
 	}
 	for i := range calls {
-		c := &calls[i]
-		t.at(w.Groups, calls, i)
-		single := len(c.Events) == 1 && c.Events[0].Op == Edit && o.whole(c.At.Msg) && alone(w, calls, i)
-		for e := range c.Events {
-			event := &c.Events[e]
-			if event.Path == "" || event.Outcome == Failed || event.Op == List {
-				t.follow(c, event)
-				continue
-			}
-			f := t.file(event.Path)
-			before, known := f.content()
-			if r := open[event.Path]; r != nil && (!single || r.epoch != f.epoch() || r.after != before) {
-				end(event.Path)
-			}
-			t.follow(c, event)
-			after, still := f.content()
-			if !single || !known || !still || event.Outcome != OK {
-				end(event.Path)
-				continue
-			}
-			r := open[event.Path]
-			if r == nil {
-				r = &serie{path: event.Path, before: before, epoch: f.epoch()}
-				open[event.Path] = r
-			}
-			r.after, r.groups = after, append(r.groups, w.Groups.Of[c.At.Msg])
-			if riddle[i] >= 0 {
-				end(event.Path)
-			}
+		c.t.at(w.Groups, calls, i)
+		single := len(calls[i].Events) == 1 && calls[i].Events[0].Op == Edit && c.o.whole(calls[i].At.Msg) && alone(w, calls, i)
+		for e := range calls[i].Events {
+			c.follow(&calls[i], &calls[i].Events[e], single)
 		}
 	}
-	for _, r := range open {
-		if len(r.groups) > 1 {
-			done = append(done, r)
-		}
+	for _, path := range slices.Collect(maps.Keys(c.open)) {
+		c.end(path)
 	}
-	slices.SortFunc(done, func(a, b *serie) int { return a.groups[0] - b.groups[0] })
-	return done
+	slices.SortFunc(c.done, func(a, b *serie) int { return a.groups[0] - b.groups[0] })
+	return c.done
+}
+
+// collector finds the runs of edits of each file.
+type collector struct {
+	o      *outdated
+	t      *tracker
+	riddle []int
+	open   map[string]*serie // runs that may go on, by path
+	done   []*serie
+}
+
+// end ends the run of a file.
+func (c *collector) end(path string) {
+	if r := c.open[path]; r != nil && len(r.groups) > 1 {
+		c.done = append(c.done, r)
+	}
+	delete(c.open, path)
+}
+
+// follow takes in an event; single is one that could be part of a run.
+func (c *collector) follow(call *Call, e *Event, single bool) {
+	if e.Path == "" || e.Outcome == Failed || e.Op == List {
+		c.t.follow(call, e)
+		return
+	}
+	f := c.t.file(e.Path)
+	before, known := f.content()
+	if r := c.open[e.Path]; r != nil && (!single || r.epoch != f.epoch() || r.after != before) {
+		c.end(e.Path)
+	}
+	c.t.follow(call, e)
+	after, still := f.content()
+	if !single || !known || !still || e.Outcome != OK {
+		c.end(e.Path)
+		return
+	}
+	r := c.open[e.Path]
+	if r == nil {
+		r = &serie{path: e.Path, before: before, epoch: f.epoch()}
+		c.open[e.Path] = r
+	}
+	r.after, r.groups = after, append(r.groups, c.t.group)
+	if c.riddle[c.t.call] >= 0 {
+		c.end(e.Path)
+	}
 }
 
 // alone reports whether a call is the only one of its exchange.

@@ -28,7 +28,8 @@ func newOptions(opts []Option) options {
 
 // of returns the calls of the window's raw history.
 func (t *Tools) of(w *core.Window) []Call {
-	return w.Fact(factKey{t}, func() any { return t.calls(w.History, w.Groups, w.Gaps) }).([]Call)
+	calls, _ := w.Fact(factKey{t}, func() any { return t.calls(w.History, w.Groups, w.Gaps) }).([]Call)
+	return calls
 }
 
 type factKey struct{ tools *Tools }

@@ -32,7 +32,7 @@ func (s *story) add(role core.Role, parts ...core.Part) *story {
 
 func (s *story) system(text string) *story { return s.add(core.RoleSystem, core.Part{Text: text}) }
 func (s *story) user(text string) *story   { return s.add(core.RoleUser, core.Part{Text: text}) }
-func (s *story) reply(text string) *story { return s.add(core.RoleAssistant, core.Part{Text: text}) }
+func (s *story) reply(text string) *story  { return s.add(core.RoleAssistant, core.Part{Text: text}) }
 
 func (s *story) end() *story { return s.reply("Done.").user("And now?").reply("Nothing.") }
 
