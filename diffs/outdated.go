@@ -149,10 +149,13 @@ func (o *outdated) outdated(call int) (by int, ok bool) {
 		}
 	}
 	for _, s := range o.sources[call] {
-		if s.cover == nil {
+		switch {
+		case s.hidden: // gone already
+		case s.cover == nil:
 			return -1, false
+		default:
+			by = max(by, s.cover.at.Msg)
 		}
-		by = max(by, s.cover.at.Msg)
 	}
 	return by, by >= 0
 }

@@ -128,7 +128,7 @@ func runMove(f *follower, c *invocation) stream {
 			f.change(EffectChange, Event{Op: Move, Path: from, To: target, Certain: f.sure(from)})
 			continue
 		}
-		f.change(EffectChange, Event{Op: Delete, Path: from, Certain: f.sure(from)})
+		f.change(EffectChange, Event{Op: Move, Path: from, To: target}) // there, or below it
 		if looksLikeFile(from) {
 			f.touchEither(target, from)
 		} else {

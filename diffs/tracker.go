@@ -36,7 +36,6 @@ type file struct {
 	whole      *source // the newest whole copy
 	wholeEpoch int
 	changed    int  // index of the last call that changed it for certain; -1: none
-	vague      int  // the version after the last change of lines that were not known
 	lost       bool // copies are visible of which nobody knows whether they are still right
 
 	events   int
@@ -220,7 +219,7 @@ func (t *tracker) change(f *file, c *Call, e *Event) {
 		t.show(f, e)
 	case Delete:
 		f.unsettle()
-		f.lost, f.vague = false, f.version
+		f.lost = false
 	case Move:
 		delete(t.files, e.Path)
 		f.path = e.To
@@ -262,7 +261,6 @@ func (t *tracker) edit(f *file, s *source, changes []Change) {
 	}
 	if !known { // it shows something that has no lines here, and keeps that
 		s.runs++
-		f.vague = f.version
 	}
 }
 
