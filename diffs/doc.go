@@ -9,7 +9,7 @@
 //	[Duplicates]     results that a later call repeats                 nothing is lost
 //	[Fold]           runs of edits, for what they come to              the steps are lost
 //	[Superseded]     older output of the same command                  how things were
-//	[OutdatedReads]  reads whose lines were changed afterwards         the older text
+//	[OutdatedReads]  reads of files that were changed afterwards       the older text
 //
 // Each is a [core.Editor]; give them to a budget, or to core.Transform:
 //

@@ -26,7 +26,7 @@ var steps = []step{
 	{"duplicates", "results that a later call repeats", func(f diffs.Option) core.Editor { return diffs.Duplicates(f) }},
 	{"fold", "runs of edits of a file, for their net change", func(f diffs.Option) core.Editor { return diffs.Fold(f) }},
 	{"superseded", "older output of a command that printed as much later", func(f diffs.Option) core.Editor { return diffs.Superseded(f) }},
-	{"outdated-reads", "reads whose lines were changed afterwards", func(f diffs.Option) core.Editor { return diffs.OutdatedReads(f) }},
+	{"outdated-reads", "reads of files that were changed afterwards", func(f diffs.Option) core.Editor { return diffs.OutdatedReads(f) }},
 	{trimName, "drops whole groups, oldest first, until the budget is met", nil},
 }
 
