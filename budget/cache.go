@@ -93,7 +93,7 @@ func (e *Enforcer) take(history []core.Message, r *core.Request) *fold {
 
 // newFold returns a fold for histories that begin as this one does.
 func (e *Enforcer) newFold(key string, step Step, history []core.Message) *fold {
-	f := &fold{e: e, key: key, step: step, levels: e.levels(step), open: make(map[string]int)}
+	f := &fold{e: e, key: key, step: step, levels: e.levels(step), open: make(map[string]int), late: make(map[string]int)}
 	for _, m := range history[:min(len(history), 2)] {
 		f.head = append(f.head, own(&m))
 	}

@@ -66,12 +66,12 @@ func (f *fold) run(trigger Trigger) (*core.Window, *Report) {
 	w := core.NewWindow(f.window(), core.WithSizer(f.e.meter), core.WithProfile(f.e.profile), core.WithTarget(target))
 	w.Gaps = f.gaps()
 	r := &Report{Trigger: trigger, Step: f.step, Strategy: f.e.ladder.Name, Limit: f.e.limits.Window, TokensBefore: f.now.tokens + f.fixed}
-	tail := tailStart(w, f.tail, f.e.marks.TailTurns)
+	tail, spared := tailStart(w, f.tail, f.e.marks.TailTurns), f.e.spared(w)
 	if trigger == TriggerTurns {
 		tail = len(w.Groups.List)
 	}
 	for _, rung := range f.rungs(trigger) {
-		r.climb(w, rung.Name, outside(tail, rung.Editor))
+		r.climb(w, rung.Name, outside(tail, spared, rung.Editor))
 	}
 	if w.Tokens() > f.hard && f.e.marks.Mode != Manual || trigger == TriggerBytes && f.oversize(w) {
 		for _, rung := range f.rungs(trigger) {
@@ -139,40 +139,35 @@ func (f *fold) window() []core.Message {
 	if f.now.view != nil {
 		base = f.now.view
 	}
-	shared := true
+	if f.e.classify == nil {
+		return base
+	}
+	base = slices.Clone(base)
 	for i := range base {
-		p := f.e.policy(f.raw(i), &base[i])
-		if p == base[i].Policy {
-			continue
+		if !base[i].Inserted() {
+			if p := f.e.classify(f.raw(i), &base[i]); p != core.PolicyDefault {
+				base[i].Policy = p
+			}
 		}
-		if shared {
-			base, shared = slices.Clone(base), false
-		}
-		base[i].Policy = p
 	}
 	return base
 }
 
-// policy returns what a message is to a collection. Calls that a person refused or that wait
-// for one stay, and so do those of tools that are not eligible.
-func (e *Enforcer) policy(raw int, m *core.Message) core.Policy {
-	if m.Inserted() {
-		return m.Policy
-	}
-	for i := range m.Parts {
-		p := &m.Parts[i]
-		result := p.Kind == core.KindToolResult
-		if result && (p.Status == core.StatusDenied || p.Status == core.StatusPending) ||
-			e.eligible != nil && p.Tool != "" && (result || p.Kind == core.KindToolCall) && !e.eligible[p.Tool] {
-			return core.Locked
+// spared returns which groups nothing but distress may touch: with calls that a person
+// refused, that wait or were never answered, or of tools that are not eligible.
+func (e *Enforcer) spared(w *core.Window) []bool {
+	spared := make([]bool, len(w.Groups.List))
+	for m := range w.History {
+		for i := range w.History[m].Parts {
+			p := &w.History[m].Parts[i]
+			call, result := p.Kind == core.KindToolCall, p.Kind == core.KindToolResult
+			if result && (p.Status == core.StatusDenied || p.Status == core.StatusPending) || call && !w.Groups.Answered(m, i) ||
+				(call || result) && e.eligible != nil && p.Tool != "" && !e.eligible[p.Tool] {
+				spared[w.Groups.Of[m]] = true
+			}
 		}
 	}
-	if e.classify != nil {
-		if p := e.classify(raw, m); p != core.PolicyDefault {
-			return p
-		}
-	}
-	return m.Policy
+	return spared
 }
 
 // gaps returns the messages of the view before which others were left out.

@@ -2,7 +2,6 @@ package budget_test
 
 import (
 	"context"
-	"errors"
 	"iter"
 	"testing"
 
@@ -56,7 +55,7 @@ func summarise(w *core.Window) iter.Seq[core.Edit] {
 
 // enforcing is an Enforcer as a subject of the laws.
 func enforcing(name string, opts ...budget.EnforcerOption) coretest.Subject {
-	make := func(c coretest.Case, more ...budget.EnforcerOption) *budget.Enforcer {
+	enforcer := func(c coretest.Case, more ...budget.EnforcerOption) *budget.Enforcer {
 		e, err := budget.NewEnforcer(bareMeter, budget.Limits{Window: c.Limit},
 			append([]budget.EnforcerOption{budget.WithEnforcerProfile(c.Profile)}, append(opts, more...)...)...)
 		if err != nil {
@@ -66,36 +65,25 @@ func enforcing(name string, opts ...budget.EnforcerOption) coretest.Subject {
 	}
 	return coretest.Subject{
 		Name:     name,
-		New:      func(c coretest.Case) core.Transformer { return make(c) },
+		New:      func(c coretest.Case) core.Transformer { return enforcer(c) },
 		Sizer:    bareMeter,
 		Profiles: core.Profiles(),
 		Bounded:  true,
 		Quiet:    true,
 		Collections: func(ctx context.Context, c coretest.Case, history []core.Message) (int, error) {
-			return budget.Collected(ctx, make(c), history), nil
-		},
-		Explain: func(ctx context.Context, c coretest.Case, history []core.Message) (edits []core.Edit, _ error) {
-			e := make(c, budget.WithOnReport(func(r *budget.Report) { edits = append(edits, r.Edits...) }))
-			for n := 1; n <= len(history); n++ { // every collection is at the end of what it sees
-				if n < len(history) {
-					edits = kept(edits)
-				}
-				view, err := e.Transform(ctx, history[:n])
-				if over := (*budget.OverBudgetError)(nil); errors.As(err, &over) && n == len(history) {
-					_ = view
-				}
-			}
-			return edits, nil
+			return budget.Collected(ctx, enforcer(c), history), nil
 		},
 	}
 }
 
-func kept(edits []core.Edit) []core.Edit { return edits }
-
 func TestEnforcerKeepsTheLaws(t *testing.T) {
 	for _, ladder := range ladders {
 		t.Run(ladder.Name, func(t *testing.T) {
-			coretest.Run(t, enforcing(ladder.Name, budget.WithLadder(ladder)), coretest.Cases(cases/10))
+			subject := enforcing(ladder.Name, budget.WithLadder(ladder))
+			if ladder.Name == "custom" {
+				subject.Except = map[int]string{6: "its summaries are messages like others, and a second pass may drop them"}
+			}
+			coretest.Run(t, subject, coretest.Cases(cases/10), coretest.From(coretest.Histories(coretest.Config{})))
 		})
 	}
 }

@@ -23,6 +23,7 @@ type fold struct {
 
 	open  map[string]int // calls that wait for results, by id
 	waits int            // how many
+	late  map[string]int // calls that nobody waits for any more, by id: the message that has it
 
 	reports []*Report // of the last decision point, if this call took it in
 	sent    int       // tokens of the last view that was handed out, with what stands beside it
@@ -67,6 +68,13 @@ func (f *fold) fork(n int, history []core.Message) *fold {
 		if p := f.past[i]; p.n <= n {
 			g.now, g.past = p, slices.Clone(f.past[:i+1])
 			g.seen = f.seen[:p.n:p.n]
+			for m := range g.seen {
+				for _, part := range g.seen[m].Parts {
+					if part.Kind == core.KindToolCall {
+						g.late[part.CallID] = m
+					}
+				}
+			}
 			break
 		}
 	}
@@ -91,13 +99,16 @@ func (f *fold) extend(history []core.Message) {
 // add takes in a message.
 func (f *fold) add(m *core.Message) {
 	f.seen = append(f.seen, own(m))
-	if f.now.view != nil {
-		f.now.view = append(f.now.view, f.seen[f.now.n])
-		f.now.index = append(f.now.index, int32(f.now.n))
-	}
 	f.now.n++
 	tokens := f.e.meter.Message(m)
 	f.now.raw += tokens
+	if f.now.view != nil {
+		if f.orphaned(m) {
+			return
+		}
+		f.now.view = append(f.now.view, f.seen[f.now.n-1])
+		f.now.index = append(f.now.index, int32(f.now.n-1))
+	}
 	f.now.tokens += tokens
 	text, media := bytesOf(m)
 	f.now.bytes += text
@@ -105,7 +116,7 @@ func (f *fold) add(m *core.Message) {
 	if m.Role == core.RoleUser && !m.Inserted() {
 		f.now.turns++
 	}
-	if f.waits > 0 && (m.Role == core.RoleUser || m.Role == core.RoleAssistant && f.seen[f.now.n-2].Role != core.RoleAssistant) {
+	if f.waits > 0 && m.Role == core.RoleAssistant && f.seen[f.now.n-2].Role != core.RoleAssistant {
 		f.waits, f.open = 0, make(map[string]int) // whoever called the model again does not wait for them
 	}
 	for i := range m.Parts {
@@ -113,6 +124,7 @@ func (f *fold) add(m *core.Message) {
 		case p.Kind == core.KindToolCall:
 			f.open[p.CallID]++
 			f.waits++
+			f.late[p.CallID] = f.now.n - 1
 		case p.Kind == core.KindToolResult && p.Status != core.StatusPending && f.open[p.CallID] > 0:
 			if f.open[p.CallID]--; f.open[p.CallID] == 0 {
 				delete(f.open, p.CallID)
@@ -120,6 +132,22 @@ func (f *fold) add(m *core.Message) {
 			f.waits--
 		}
 	}
+}
+
+// orphaned reports whether a message has nothing but results of calls that have left the
+// view, which they leave with.
+func (f *fold) orphaned(m *core.Message) bool {
+	if m.Role != core.RoleTool || len(m.Parts) == 0 {
+		return false
+	}
+	for i := range m.Parts {
+		p := &m.Parts[i]
+		call, known := f.late[p.CallID]
+		if p.Kind != core.KindToolResult || !known || f.open[p.CallID] > 0 || slices.Contains(f.now.index, int32(call)) {
+			return false
+		}
+	}
+	return true
 }
 
 // decides reports whether a model call is due: the last message is not the model's, and no
@@ -141,7 +169,7 @@ func (f *fold) view(history []core.Message) ([]core.Message, *OverBudgetError) {
 	}
 	w, _ := f.run(TriggerHardLimit)
 	if w.Tokens() < f.now.tokens {
-		view = w.View()
+		view, _ = f.shown(w)
 	}
 	if w.Tokens() <= f.hard {
 		return view, nil
@@ -169,6 +197,14 @@ func (f *fold) raw(i int) int {
 
 // adopt makes the window's view the fold's.
 func (f *fold) adopt(w *core.Window) {
+	f.now.view, f.now.index = f.shown(w)
+	f.now.tokens = w.Tokens()
+	f.measure()
+}
+
+// shown returns the window's view, with the policies that the program gave, and where its
+// messages stand in the history.
+func (f *fold) shown(w *core.Window) ([]core.Message, []int32) {
 	view := w.View()
 	index := make([]int32, 0, len(view))
 	list, next := w.Edits(), 0
@@ -178,16 +214,20 @@ func (f *fold) adopt(w *core.Window) {
 				index = append(index, -1)
 			}
 		}
-		if i < len(w.History) && w.Visible(i) {
-			if f.now.view == nil {
-				index = append(index, int32(i))
-			} else {
-				index = append(index, f.now.index[i])
-			}
+		switch {
+		case i == len(w.History) || !w.Visible(i):
+		case f.now.view == nil:
+			index = append(index, int32(i))
+		default:
+			index = append(index, f.now.index[i])
 		}
 	}
-	f.now.view, f.now.index, f.now.tokens = f.restored(view, index), index, w.Tokens()
-	f.measure()
+	for i, raw := range index {
+		if raw >= 0 {
+			view[i].Policy = f.seen[raw].Policy
+		}
+	}
+	return view, index
 }
 
 // measure counts what the view has beside tokens.
@@ -202,16 +242,6 @@ func (f *fold) measure() {
 		f.now.bytes += text
 		f.now.media += media
 	}
-}
-
-// restored gives messages back the policies that the program gave them.
-func (f *fold) restored(view []core.Message, index []int32) []core.Message {
-	for i, raw := range index {
-		if raw >= 0 {
-			view[i].Policy = f.seen[raw].Policy
-		}
-	}
-	return view
 }
 
 // remember keeps the state, so that a fork need not begin anew.

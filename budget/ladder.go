@@ -29,13 +29,15 @@ func DefaultLadder(lossless ...Rung) Ladder {
 }
 
 // outside returns an editor that proposes what another proposes, but for the groups from
-// first on.
-func outside(first int, e core.Editor) core.Editor {
+// tail on and those that are spared.
+func outside(tail int, spared []bool, e core.Editor) core.Editor {
 	return core.EditorFunc(func(w *core.Window) iter.Seq[core.Edit] {
 		return func(yield func(core.Edit) bool) {
 			for edit := range e.Edits(w) {
-				if edit.Msg >= 0 && edit.Msg < len(w.History) && w.Groups.Of[edit.Msg] >= first && edit.Op != core.Insert {
-					continue
+				if edit.Msg >= 0 && edit.Msg < len(w.History) && edit.Op != core.Insert {
+					if g := w.Groups.Of[edit.Msg]; g >= tail || spared[g] {
+						continue
+					}
 				}
 				if !yield(edit) {
 					return

@@ -60,7 +60,7 @@ func withoutOptions(lines []string) []string {
 // blockChange is what a block does. Whoever applies one without old text appends to the
 // file, or creates it.
 func blockChange(b block) Change {
-	c := Change{Old: wholeLines(b.old), New: wholeLines(b.new)}
+	c := Change{Old: wholeLines(b.old), New: wholeLines(b.new), Whole: true}
 	if c.Old == "" {
 		c.First = -1
 	}

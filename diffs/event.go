@@ -76,6 +76,7 @@ type Copy struct {
 type Change struct {
 	Old, New string // parts of the file, of any length; line ends are "\n"
 	All      bool   // every occurrence of Old, else the only one
+	Whole    bool   // Old begins where a line begins, as a hunk of a patch does
 	First    int    // the first line, from 1, that New replaces; 0: see Old; -1: New is appended
 	Last     int    // the last line that New replaces; First-1: New is inserted before First
 }

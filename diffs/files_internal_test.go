@@ -10,7 +10,7 @@ import (
 )
 
 func TestParsePatch(t *testing.T) {
-	change := func(before, after string) []Change { return []Change{{Old: before, New: after}} }
+	change := func(before, after string) []Change { return []Change{{Old: before, New: after, Whole: true}} }
 	tests := []struct {
 		name, patch string
 		want        []Event
@@ -20,7 +20,7 @@ func TestParsePatch(t *testing.T) {
 			{Op: Edit, Path: "x", Certain: true, Changes: change("b\n", "c\n")}, {Op: Edit, Path: "y", Certain: true, Changes: change("d\n", "e\n")},
 		}},
 		{"two hunks", "--- x\n+++ x\n@@ -1 +1 @@\n-b\n+c\n@@ -9,0 +10 @@\n+z\n", []Event{{Op: Edit, Path: "x", Certain: true, Changes: []Change{
-			{Old: "b\n", New: "c\n"}, {New: "z\n", First: 10, Last: 9},
+			{Old: "b\n", New: "c\n", Whole: true}, {New: "z\n", First: 10, Last: 9},
 		}}}},
 		{"deleted", "--- a/x\n+++ /dev/null\n@@ -1 +0,0 @@\n-b\n", []Event{{Op: Delete, Path: "x", Certain: true}}},
 		{"renamed", "diff --git a/x b/y\nrename from x\nrename to y\n", []Event{{Op: Move, Path: "x", To: "y", Certain: true}}},

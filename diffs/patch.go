@@ -148,7 +148,8 @@ func (h *hunk) add(line string) {
 func (h *hunk) flush(changes []Change) []Change {
 	if h.changed {
 		c := Change{Old: wholeLines(h.old[:len(h.old)-h.loose]), New: wholeLines(h.new[:len(h.new)-h.loose])}
-		if c.Old == "" {
+		c.Whole = c.Old != ""
+		if !c.Whole {
 			c.First = -1
 			if h.first > 0 {
 				c.First, c.Last = h.first, h.first-1

@@ -277,7 +277,7 @@ func (a *agent) hunk(f *modelFile) (hunk, bool) {
 	h := hunk{first: max(0, first-a.IntN(3)), last: min(len(f.real), last+a.IntN(3))}
 	h.lines = slices.Concat(f.real[h.first:first], a.lines(1+a.IntN(3)), f.real[last:h.last])
 	old := strings.Join(f.real[h.first:h.last], "\n")
-	if h.first == h.last || !f.current(h.first, h.last) || strings.Count("\n"+f.content(), "\n"+old+"\n") != 1 {
+	if h.first == h.last || !blankHunks && strings.TrimSpace(old) == "" || !f.current(h.first, h.last) || strings.Count("\n"+f.content(), "\n"+old+"\n") != 1 {
 		return h, false
 	}
 	for i, line := range f.real[h.first:h.last] {

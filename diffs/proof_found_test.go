@@ -16,11 +16,13 @@ import (
 // What package diffs does not stand yet: the agents of the proof leave it out, and each has
 // its smallest history below. What is mended turns true.
 const (
-	changedFolder = true // "cd DIR && ..." in an earlier command line
-	reusedPaths   = true // a file at a path from which another was moved away
-	idempotent    = true // law 6 for OutdatedReads, and for the lossless editors together in one window
-	blankEnds     = true // a read by number of lines whose last one is empty
-	exactStates   = true // edits that begin or end where nothing is known, or take a line end with them
+	changedFolder = true  // "cd DIR && ..." in an earlier command line
+	reusedPaths   = true  // a file at a path from which another was moved away
+	idempotent    = true  // law 6 for OutdatedReads, and for the lossless editors together in one window
+	blankEnds     = true  // a read by number of lines whose last one is empty
+	movesInRoot   = true  // a path used again after a move, where a command line changed to the root (the soak finds it)
+	blankHunks    = true  // a patch whose only unchanged or removed lines are empty
+	exactStates   = true  // edits that begin or end where nothing is known, or take a line end with them
 )
 
 // exchanged is a call and its result.
@@ -146,4 +148,30 @@ func TestProofFound_EchoThatGoesTakesItsEditLater(t *testing.T) {
 	}
 	once := both(h)
 	stands(t, idempotent, len(both(once)) == len(once), "law 6: the edit goes at once, or not at all")
+}
+
+func TestProofFound_HunkOfABlankLine(t *testing.T) {
+	h := talkOf(
+		shellOf("sed -n '3,6p' src/a", "three\nfour\n\nsix\n"),
+		exchanged{"apply_patch", "Success. Updated the following files:\nM src/a\n", map[string]any{"input": "*** Begin Patch\n*** Update File: src/a\n@@\n \n+new\n*** End Patch"}},
+	)
+	for _, f := range diffs.State(h) {
+		text, ok := f.Text(diffs.Lines{First: 3, Last: 4})
+		stands(t, blankHunks, !ok || !f.Certain || text == "three\nfour", "the line stands behind the empty one, not behind the first")
+	}
+}
+
+func TestProofFound_PathUsedAgainInTheRoot(t *testing.T) {
+	create := func(path, text string) exchanged {
+		return exchanged{editorTool, "File created successfully at: " + path, map[string]any{"command": "create", "path": path, "file_text": text}}
+	}
+	w := core.NewWindow(talkOf(
+		shellOf("cd /home/dev/app && sed -n '5,5p' src/foo", "x\n"),
+		create("foo.ts", longText(4, "moved")),
+		shellOf("mv /home/dev/app/foo.ts a.go", ""),
+		create("/home/dev/app/foo.ts", "new\nnewer\n"),
+	))
+	_, err := core.Apply(w, diffs.OutdatedDiffs(diffs.WithTools(rootedTools())))
+	require.NoError(t, err)
+	stands(t, movesInRoot, len(w.Edits()) == 0, "the first write is the only copy of a.go")
 }

@@ -104,7 +104,7 @@ func (s *sights) fault(line *slot, looked *int, loose bool) string {
 			return fmt.Sprintf("%q: is shown nowhere (sure: %v, newest: %q)\n%s", text, line.sure, line.text, line.logged())
 		}
 	}
-	if line.sure && line.known {
+	if line.sure && line.known && line.text != "" {
 		for i := len(line.log) - 1; i >= 0; i-- {
 			if l := &line.log[i]; s.shows(l) {
 				if l.text != line.text && !s.folded(line.text) {

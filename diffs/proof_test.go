@@ -56,7 +56,7 @@ type evidence struct {
 // TestProof lets agents work on a naive model of files, and looks after every chain of the
 // lossless editors for each line that the conversation showed.
 func TestProof(t *testing.T) {
-	n := sequences(2000)
+	n := sequences(proofs)
 	sum := &evidence{edits: map[string]int{}}
 	const shards = 4
 	t.Run("sequences", func(t *testing.T) {

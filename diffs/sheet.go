@@ -119,7 +119,7 @@ func (s *sheet) replace(c *Change, by *source) bool {
 	if !ends || old == "" || c.All {
 		return false
 	}
-	h, ok := s.find(old, 1)
+	h, ok := s.find(old, 1, c.Whole)
 	if !ok || h.at+len(old) != len(h.block) {
 		return false
 	}
@@ -154,7 +154,7 @@ func (s *sheet) borders(text string) bool {
 
 func (s *sheet) replaceAll(c *Change, by *source) (found bool) {
 	for line := 1; len(s.runs) <= maxRuns; found = true {
-		h, ok := s.find(c.Old, line)
+		h, ok := s.find(c.Old, line, c.Whole)
 		if !ok {
 			return found
 		}
@@ -227,9 +227,9 @@ func (s *sheet) owners(list []*source, first, last int) []*source {
 	return list
 }
 
-// find looks for a text from a line on. One of several lines may begin in a run and end in
-// a neighbour.
-func (s *sheet) find(text string, line int) (hit, bool) {
+// find looks for a text from a line on; whole says that a line begins with it. One of several
+// lines may begin in a run and end in a neighbour.
+func (s *sheet) find(text string, line int, whole bool) (hit, bool) {
 	several := strings.Contains(text, "\n")
 	for i, _ := s.span(line, math.MaxInt); i < len(s.runs); {
 		j := i + 1
@@ -240,7 +240,12 @@ func (s *sheet) find(text string, line int) (hit, bool) {
 		if first := s.runs[i].first; line > first {
 			skip = lineStart(block, line-first)
 		}
-		if at := strings.Index(block[skip:], text); at >= 0 {
+		at := strings.Index(block[skip:], text)
+		for whole && at >= 0 && skip+at > 0 && block[skip+at-1] != '\n' {
+			skip += at + 1
+			at = strings.Index(block[skip:], text)
+		}
+		if at >= 0 {
 			return hit{s.runs[i].first, block, skip + at}, true
 		}
 		i = j

@@ -176,7 +176,9 @@ func (t *tracker) follow(c *Call, e *Event) {
 		f.touch()
 		t.pin(e)
 		if e.Op == Move { // what it showed may be another file's now
-			t.file(e.To).touch()
+			if e.To != "" {
+				t.file(e.To).touch()
+			}
 			t.lose(e.Path)
 		}
 	default:
@@ -269,8 +271,9 @@ func (t *tracker) edit(f *file, s *source, changes []Change) {
 func (f *file) alter(c *Change, s *source) bool {
 	switch {
 	case c.Old != "":
-		complete := f.sheet.complete()
-		found := f.sheet.replace(c, s)
+		blank := c.Whole && strings.Trim(c.Old, "\n") == "" // there may be many of them
+		complete := f.sheet.complete() && !blank
+		found := !blank && f.sheet.replace(c, s)
 		switch {
 		case found && (complete || !c.All):
 			return true

@@ -302,10 +302,11 @@ func verbatim(t *trial) (put bool, err error) {
 }
 
 // lastResort reports whether an edit of something protected is the one that law 12 allows:
-// in distress a result may be shortened whose group only waits to be read or answered.
+// in distress a result may be shortened whose group only waits to be read or answered. A
+// subject that decides once and replays may have been in distress before the history grew.
 func (t *trial) lastResort(m int, raw, part *core.Part) bool {
 	return t.Bounded && !t.pairs.hard[m] && raw.Kind == core.KindToolResult &&
-		part.Elided != nil && part.Elided.Op == core.Shorten && t.droppable() < 0
+		part.Elided != nil && part.Elided.Op == core.Shorten && (t.Collections != nil || t.droppable() < 0)
 }
 
 // droppable returns the first message of a group in the view that could still go, or -1.
