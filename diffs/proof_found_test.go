@@ -16,13 +16,13 @@ import (
 // What package diffs does not stand yet: the agents of the proof leave it out, and each has
 // its smallest history below. What is mended turns true.
 const (
-	changedFolder = true  // "cd DIR && ..." in an earlier command line
-	reusedPaths   = true  // a file at a path from which another was moved away
-	idempotent    = true  // law 6 for OutdatedReads, and for the lossless editors together in one window
-	blankEnds     = true  // a read by number of lines whose last one is empty
-	movesInRoot   = true  // a path used again after a move, where a command line changed to the root (the soak finds it)
-	blankHunks    = true  // a patch whose only unchanged or removed lines are empty
-	exactStates   = true  // edits that begin or end where nothing is known, or take a line end with them
+	changedFolder = true // "cd DIR && ..." in an earlier command line
+	reusedPaths   = true // a file at a path from which another was moved away
+	idempotent    = true // law 6 for OutdatedReads, and for the lossless editors together in one window
+	blankEnds     = true // a read by number of lines whose last one is empty
+	movesInRoot   = true // a path used again after a move, where a command line changed to the root (the soak finds it)
+	blankHunks    = true // a patch whose only unchanged or removed lines are empty
+	exactStates   = true // edits that begin or end where nothing is known, or take a line end with them
 )
 
 // exchanged is a call and its result.

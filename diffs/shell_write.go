@@ -117,10 +117,8 @@ func runMove(f *follower, c *invocation) stream {
 	for _, source := range sources {
 		from, ok := f.path(source)
 		target, known := f.path(to)
-		if ok && !known { // it is gone, and nobody knows where to
+		if !ok || !known { // something is gone, and nobody knows where to
 			f.change(EffectChange, Event{Op: Move, Path: from})
-		}
-		if !ok || !known {
 			f.touchAny()
 			continue
 		}

@@ -46,6 +46,12 @@ func State(history []core.Message, opts ...Option) []File {
 	calls := o.tools.calls(history, groups, nil)
 	t := track(groups, calls, func(at Place) bool { return history[at.Msg].Parts[at.Part].Elided == nil })
 	files := make([]File, 0, len(t.files))
+	for path, left := range t.left { // listed, with nothing that is known
+		if t.files[path] == nil {
+			left.touch()
+			t.files[path] = left
+		}
+	}
 	for path := range t.files {
 		f := t.file(path) // which takes in what may have met any file
 		out := File{

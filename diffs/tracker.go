@@ -1,6 +1,7 @@
 package diffs
 
 import (
+	"maps"
 	"strings"
 
 	"github.com/trimkit/trimkit/core"
@@ -15,7 +16,8 @@ import (
 type tracker struct {
 	visible func(Place) bool
 	files   map[string]*file
-	folders map[string]bool // that have one of them below
+	left    map[string]*file // those that something moved nobody knows where to
+	folders map[string]bool  // that have one of them below
 	sources []*source
 	changes [][]*file // by call: what it changed, or was to change
 	touches int       // changes that may have met any file
@@ -51,7 +53,7 @@ type file struct {
 func (f *file) epoch() int { return f.touches + f.tracker.touches }
 
 func newTracker(visible func(Place) bool) *tracker {
-	return &tracker{visible: visible, files: make(map[string]*file), folders: make(map[string]bool)}
+	return &tracker{visible: visible, files: make(map[string]*file), left: make(map[string]*file), folders: make(map[string]bool)}
 }
 
 // track follows the calls of a history.
@@ -105,19 +107,29 @@ func (t *tracker) file(path string) *file {
 // lose lets what stands at a path, a file or a folder, begin anew: what was shown of it is
 // elsewhere now, and nothing that is shown of this path covers that.
 func (t *tracker) lose(path string) {
-	delete(t.files, path)
+	if f := t.files[path]; f != nil {
+		t.left[path] = f
+		delete(t.files, path)
+	}
 	if !t.folders[path] {
 		return
 	}
 	if t.lost++; t.lost > maxLost {
-		clear(t.files)
+		t.loseAll()
 		return
 	}
-	for p := range t.files {
+	for p, f := range t.files {
 		if strings.HasPrefix(p, path+"/") {
+			t.left[p] = f
 			delete(t.files, p)
 		}
 	}
+}
+
+// loseAll lets every path begin anew.
+func (t *tracker) loseAll() {
+	maps.Copy(t.left, t.files)
+	clear(t.files)
 }
 
 // maxLost bounds the folders whose files are looked for when they move. Behind that nothing
@@ -148,8 +160,11 @@ func (f *file) touch() {
 // follow takes in an event.
 func (t *tracker) follow(c *Call, e *Event) {
 	if e.Path == "" {
-		if e.Op == Touch && e.Outcome != Failed {
+		if e.Outcome != Failed && (e.Op == Touch || e.Op == Move) {
 			t.touches++
+		}
+		if e.Outcome != Failed && e.Op == Move {
+			t.loseAll()
 		}
 		t.pin(e)
 		return
