@@ -253,6 +253,16 @@ func (s *sheet) find(text string, line int, whole bool) (hit, bool) {
 	return hit{}, false
 }
 
+// repeats reports whether whole lines stand in more than one place.
+func (s *sheet) repeats(lines string) bool {
+	h, ok := s.find(lines, 1, true)
+	if !ok {
+		return false
+	}
+	_, again := s.find(lines, h.first+strings.Count(h.block[:h.at], "\n")+1, true)
+	return again
+}
+
 // text joins neighbouring runs.
 func (s *sheet) text(from, to int) string {
 	if to == from+1 {

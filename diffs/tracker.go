@@ -286,9 +286,9 @@ func (t *tracker) edit(f *file, s *source, changes []Change) {
 func (f *file) alter(c *Change, s *source) bool {
 	switch {
 	case c.Old != "":
-		blank := c.Whole && strings.Trim(c.Old, "\n") == "" // there may be many of them
-		complete := f.sheet.complete() && !blank
-		found := !blank && f.sheet.replace(c, s)
+		several := c.Whole && (strings.Trim(c.Old, "\n") == "" || f.sheet.repeats(c.Old))
+		complete := f.sheet.complete() && !several
+		found := !several && f.sheet.replace(c, s)
 		switch {
 		case found && (complete || !c.All):
 			return true
