@@ -253,13 +253,22 @@ func (s *sheet) find(text string, line int, whole bool) (hit, bool) {
 	return hit{}, false
 }
 
-// repeats reports whether whole lines stand in more than one place.
-func (s *sheet) repeats(lines string) bool {
-	h, ok := s.find(lines, 1, true)
+// repeats reports whether a text stands in more than one place, if only in part of the first:
+// then nobody knows which one a tool took. One that ends with a line end may stand at the end
+// of the file, where the sheet has none.
+func (s *sheet) repeats(text string, whole bool) bool {
+	h, ok := s.find(text, 1, whole)
 	if !ok {
 		return false
 	}
-	_, again := s.find(lines, h.first+strings.Count(h.block[:h.at], "\n")+1, true)
+	rest, more := h.block[h.at+1:], text
+	if whole {
+		rest, more = h.block[h.at:], "\n"+text
+	}
+	if strings.Contains(rest, more) || strings.HasSuffix(text, "\n") && strings.HasSuffix(rest, strings.TrimSuffix(more, "\n")) {
+		return true
+	}
+	_, again := s.find(text, h.first+strings.Count(h.block, "\n")+1, whole)
 	return again
 }
 

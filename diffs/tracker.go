@@ -286,7 +286,7 @@ func (t *tracker) edit(f *file, s *source, changes []Change) {
 func (f *file) alter(c *Change, s *source) bool {
 	switch {
 	case c.Old != "":
-		several := c.Whole && (strings.Trim(c.Old, "\n") == "" || f.sheet.repeats(c.Old))
+		several := !c.All && f.sheet.repeats(c.Old, c.Whole) || c.Whole && strings.Trim(c.Old, "\n") == ""
 		complete := f.sheet.complete() && !several
 		found := !several && f.sheet.replace(c, s)
 		switch {
