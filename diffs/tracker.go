@@ -159,21 +159,9 @@ func (f *file) touch() {
 
 // follow takes in an event.
 func (t *tracker) follow(c *Call, e *Event) {
-	if e.Path == "" {
-		if e.Outcome != Failed && (e.Op == Touch || e.Op == Move) {
-			t.touches++
-		}
-		if e.Outcome != Failed && e.Op == Move {
-			t.loseAll()
-		}
-		t.pin(e)
-		return
-	}
-	if (e.Op == Delete || e.Op == Move) && e.Outcome != Failed && t.folders[e.Path] {
-		t.touches++ // whatever was in the folder
-		if e.Op == Move {
-			t.lose(e.Path)
-		}
+	folder := (e.Op == Delete || e.Op == Move) && t.folders[e.Path]
+	if e.Path == "" || folder && e.Outcome != Failed {
+		t.sweep(e)
 		return
 	}
 	f := t.file(e.Path)
@@ -202,6 +190,21 @@ func (t *tracker) follow(c *Call, e *Event) {
 	t.order(f, e)
 	if len(f.sheet.runs) > maxRuns {
 		f.unsettle()
+	}
+}
+
+// sweep takes in an event that may have met any file, or what a folder held.
+func (t *tracker) sweep(e *Event) {
+	t.pin(e)
+	if e.Outcome == Failed || e.Path == "" && e.Op != Touch && e.Op != Move {
+		return
+	}
+	t.touches++
+	switch {
+	case e.Op == Move && e.Path == "":
+		t.loseAll()
+	case e.Op == Move:
+		t.lose(e.Path)
 	}
 }
 
