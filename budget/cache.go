@@ -1,6 +1,8 @@
 package budget
 
 import (
+	"bytes"
+	"maps"
 	"slices"
 	"sync"
 
@@ -14,33 +16,60 @@ type cache struct {
 	list  []*fold
 }
 
-// find returns the fold that shares the longest beginning with a history, and its length; of
-// equal ones the newest. With a step, only folds of that count. It allocates nothing.
-func (c *cache) find(key string, history []core.Message, step *Step) (best *fold, n int) {
-	var candidates [8]*fold
-	found := 0
+// match is a fold that shares a beginning with a history.
+type match struct {
+	fold   *fold
+	common int // messages that they share
+	base   int // messages that need not be taken in again
+}
+
+// candidates are those of the newest folds that begin as a history does.
+type candidates [8]match
+
+// find returns what may be known of a history. It allocates nothing.
+func (c *cache) find(key string, history []core.Message) (found candidates) {
+	n := 0
 	c.mu.Lock()
 	for _, f := range c.list {
-		if f.key == key && (step == nil || f.step == *step) && f.begins(history) {
-			if candidates[found] = f; found == len(candidates)-1 {
-				break
-			}
-			found++
+		if n < len(found) && f.key == key && f.begins(history) {
+			found[n].fold = f
+			n++
 		}
 	}
 	c.mu.Unlock()
-	for _, f := range candidates {
-		if f == nil {
-			break
+	for i := range n {
+		m := &found[i]
+		m.fold.mu.Lock() // it may be at work
+		m.common = m.fold.common(0, history)
+		if m.base = m.common; m.base < len(m.fold.seen) {
+			m.base = 0
+			if p := m.fold.back(m.common, m.fold.step); p >= 0 {
+				m.base = m.fold.past[p].n
+			}
 		}
-		f.mu.Lock() // it may be at work
-		common := f.common(history)
-		f.mu.Unlock()
-		if common > n {
-			best, n = f, common
+		m.fold.mu.Unlock()
+	}
+	return found
+}
+
+// longest returns the match that shares most; of equal ones the newest.
+func (found *candidates) longest() (best match) {
+	for _, m := range found {
+		if m.common > best.common {
+			best = m
 		}
 	}
-	return best, n
+	return best
+}
+
+// nearest returns the match of a step from which there is least to take in.
+func (found *candidates) nearest(step Step) (best match) {
+	for _, m := range found {
+		if m.fold != nil && m.fold.step == step && (m.base > best.base || m.base == best.base && m.common > best.common) {
+			best = m
+		}
+	}
+	return best
 }
 
 // use puts a fold in front, and forgets the last one if there are too many.
@@ -55,40 +84,74 @@ func (c *cache) use(f *fold) {
 	c.list = slices.Insert(c.list, 0, f)
 }
 
+// forget removes a fold.
+func (c *cache) forget(f *fold) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.list = slices.DeleteFunc(c.list, func(g *fold) bool { return f == g })
+}
+
 // take returns the fold of a history, which has taken all of it in, and is locked.
 func (e *Enforcer) take(history []core.Message, r *core.Request) *fold {
-	step := e.step(r)
-	f, n := e.folds.find(r.Conversation, history, nil)
-	var before state
-	stepped := false
-	if f != nil {
-		f.mu.Lock()
-		step.Calibration = f.step.Calibration
-		if r.Usage > 0 && f.sent > 0 && n == len(f.seen) {
-			step.Calibration = max(step.Calibration, calibrationFor(r.Usage, f.sent))
-		}
-		before, stepped = f.now, f.step != step
-		f.mu.Unlock()
+	found := e.folds.find(r.Conversation, history)
+	last := found.longest()
+	step, before := e.step(r), state{}
+	if last.fold != nil {
+		step, before = last.fold.next(step, last.common, history, r)
 	}
-	if stepped {
-		f, n = e.folds.find(r.Conversation, history, &step)
+	stepped := last.fold != nil && last.fold.step != step
+	from := found.nearest(step)
+	if from.fold == nil || stepped && before.manual {
+		from = last
 	}
+	f := from.fold
 	if f == nil {
 		f = e.newFold(r.Conversation, step, history)
 	}
 	f.mu.Lock()
-	if f.common(history) < len(f.seen) { // it has gone another way
+	if n := f.common(from.common, history); n < len(f.seen) || f.step != step { // it has gone another way
 		other := f
-		f = other.fork(n, history)
+		f = other.fork(n, step, history)
 		other.mu.Unlock()
 		f.mu.Lock()
 	}
+	defer func() {
+		if p := recover(); p != nil { // of a function of the program: the fold is half-way
+			e.folds.forget(f)
+			f.mu.Unlock()
+			panic(p)
+		}
+	}()
 	f.extend(history)
 	if stepped {
 		f.stepped(&before)
 	}
 	e.folds.use(f)
 	return f
+}
+
+// next returns the step of a history's next request, when that has the given one, and the
+// state of what it shares with the fold. Overhead that falls by little less than a step stays where it is, so that
+// it does not wobble between two. A calibration stays, and rises when a reply has followed
+// the last view and the provider counted more than the meter did.
+func (f *fold) next(step Step, common int, history []core.Message, r *core.Request) (Step, state) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	sixteenth := max(f.e.limits.Window/16, 1)
+	if step.Overhead == f.step.Overhead-1 && f.e.meter.Request(r) > step.Overhead*sixteenth-sixteenth/4 {
+		step.Overhead++
+	}
+	step.Calibration = f.step.Calibration
+	if r.Usage > 0 && f.sent > 0 && f.sentAt <= common && f.sentAt < len(history) && history[f.sentAt].Role == core.RoleAssistant {
+		step.Calibration = max(step.Calibration, calibrationFor(r.Usage, f.sent))
+	}
+	if common == len(f.seen) {
+		return step, f.now
+	}
+	if i := f.back(common, f.step); i >= 0 {
+		return step, f.past[i]
+	}
+	return step, state{}
 }
 
 // newFold returns a fold for histories that begin as this one does.
@@ -116,7 +179,7 @@ func (f *fold) begins(history []core.Message) bool {
 // stepped reports that the view is another than the one that the history had at the step
 // before.
 func (f *fold) stepped(before *state) {
-	if f.now.edited == 0 && before.edited == 0 {
+	if f.continues(before) {
 		return
 	}
 	f.reports = append(f.reports, &Report{
@@ -125,10 +188,36 @@ func (f *fold) stepped(before *state) {
 	})
 }
 
-// own returns a copy of a message that the program's own changes do not reach.
+// continues reports whether the view begins with that of another state.
+func (f *fold) continues(before *state) bool {
+	now := f.now.index
+	if f.now.view == nil || before.view == nil {
+		return f.now.view == nil && before.view == nil
+	}
+	for i := range before.view {
+		if i >= len(now) || now[i] != before.index[i] || !equal(&f.now.view[i], &before.view[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// own returns a copy of a message that the program's own changes do not reach; only the
+// bytes of media are shared.
 func own(m *core.Message) core.Message {
 	c := *m
 	c.Parts = slices.Clone(m.Parts)
+	for i := range c.Parts {
+		if p := &c.Parts[i]; p.Media != nil {
+			media := *p.Media
+			p.Media = &media
+		}
+	}
+	if m.Meta != nil {
+		meta := *m.Meta
+		meta.Labels = maps.Clone(meta.Labels)
+		c.Meta = &meta
+	}
 	return c
 }
 
@@ -172,5 +261,5 @@ func equalMedia(a, b *core.Media) bool {
 	if a == b || a == nil || b == nil {
 		return a == b
 	}
-	return a.MIME == b.MIME && a.URL == b.URL && a.Detail == b.Detail && a.Width == b.Width && a.Height == b.Height && slices.Equal(a.Data, b.Data)
+	return a.MIME == b.MIME && a.URL == b.URL && a.Detail == b.Detail && a.Width == b.Width && a.Height == b.Height && bytes.Equal(a.Data, b.Data)
 }

@@ -24,10 +24,10 @@ func (f *fold) decide() {
 	case due && s.tokens >= s.wait && s.n >= s.rest:
 		f.collect(TriggerMark)
 	}
-	if m.MaxTurns > 0 && s.turns > m.MaxTurns {
+	if m.MaxTurns > 0 && s.turns > m.MaxTurns && s.turns >= s.crowd {
 		f.collect(TriggerTurns)
 	}
-	if m.MaxBytes > 0 && s.bytes > m.MaxBytes || m.MaxMediaBytes > 0 && s.media > m.MaxMediaBytes {
+	if f.heavier() {
 		f.collect(TriggerBytes)
 	}
 }
@@ -38,24 +38,56 @@ func (f *fold) collect(trigger Trigger) {
 	w, r := f.run(trigger)
 	freed := f.now.tokens - w.Tokens()
 	r.Adopted = freed > 0 && (freed >= f.gain || trigger != TriggerMark && trigger != TriggerMissed)
-	if r.Adopted {
-		f.adopt(w)
-		f.now.edited++
-		f.now.wait, f.now.rest = 0, f.now.n+f.e.marks.Cooldown
-		if trigger != TriggerTurns && trigger != TriggerBytes {
-			f.now.missed = f.now.tokens > f.target
-		}
-		f.remember()
-	} else {
-		f.now.wait = f.now.tokens + f.gain
+	said := f.settle(trigger, w, r)
+	switch {
+	case freed <= 0:
+		r.Cause = cmp.Or(r.Cause, "nothing more may go")
+	case !r.Adopted:
 		r.Cause = cmp.Or(r.Cause, "it would have freed less than is worth a new prefix")
+	case trigger != TriggerTurns && trigger != TriggerBytes && f.now.missed:
+		r.Cause = cmp.Or(r.Cause, "what is left may not go, or not yet")
 	}
 	r.Duration = time.Since(started)
-	if r.Adopted || !f.now.stuck {
+	if r.Adopted || !said {
 		f.reports = append(f.reports, r)
 	}
-	f.now.stuck = f.now.tokens > f.hard // said once
 }
+
+// settle adopts what a collection left, or waits, and reports whether it was said before that
+// such a one is in vain.
+func (f *fold) settle(trigger Trigger, w *core.Window, r *Report) (said bool) {
+	s, m := &f.now, &f.e.marks
+	tokens := trigger != TriggerTurns && trigger != TriggerBytes
+	if r.Adopted {
+		f.adopt(w)
+		s.edited++
+		s.wait, s.rest = 0, s.n+m.Cooldown
+		s.manual = s.manual || trigger == TriggerManual
+		if tokens {
+			s.missed = s.tokens > f.target
+		}
+	} else if tokens && trigger != TriggerManual {
+		s.wait = s.tokens + f.gain
+	}
+	switch {
+	case trigger == TriggerTurns:
+		said = s.crowd > 0
+		if s.crowd = 0; s.turns > m.MaxTurns {
+			s.crowd = s.turns + max(m.MaxTurns-f.e.keptTurns(), 1)
+		}
+	case trigger == TriggerBytes:
+		said, s.heavy = s.heavy, f.heavier()
+	default:
+		said, s.stuck = s.stuck && trigger != TriggerManual, s.tokens > f.hard
+	}
+	if r.Adopted {
+		f.remember()
+	}
+	return said
+}
+
+// keptTurns returns to how many turns a view with too many is cut.
+func (e *Enforcer) keptTurns() int { return max(e.marks.MaxTurns*e.marks.Target/e.marks.Trigger, 1) }
 
 // run runs the ladder on what the view is now.
 func (f *fold) run(trigger Trigger) (*core.Window, *Report) {
@@ -73,7 +105,7 @@ func (f *fold) run(trigger Trigger) (*core.Window, *Report) {
 	for _, rung := range f.rungs(trigger) {
 		r.climb(w, rung.Name, outside(tail, spared, rung.Editor))
 	}
-	if w.Tokens() > f.hard && f.e.marks.Mode != Manual || trigger == TriggerBytes && f.oversize(w) {
+	if w.Tokens() > f.hard || trigger == TriggerBytes && f.oversize(w) {
 		for _, rung := range f.rungs(trigger) {
 			r.climb(w, rung.Name+" in the tail", rung.Editor)
 		}
@@ -91,12 +123,19 @@ func (f *fold) run(trigger Trigger) (*core.Window, *Report) {
 	if w.Tokens() > f.hard {
 		r.Cause = overBudget(w, nil, f.hard).Error()
 	}
+	if trigger == TriggerBytes && f.oversize(w) {
+		r.Cause = cmp.Or(r.Cause, "what has the bytes may not go")
+	}
 	r.TokensAfter, r.Edits = w.Tokens()+f.fixed, w.Edits()
 	for i := range r.Edits {
-		r.Edits[i].Msg = f.raw(r.Edits[i].Msg)
-		if r.Edits[i].By >= 0 {
-			r.Edits[i].By = f.raw(r.Edits[i].By)
+		e := &r.Edits[i]
+		if e.By >= 0 {
+			e.By = f.raw(e.By)
+			if e.Op == core.Elide || e.Op == core.Shorten {
+				w.Part(e.Msg, e.Part).Elided.By = e.By // the window took it for the view's
+			}
 		}
+		e.Msg = f.raw(e.Msg)
 	}
 	return w, r
 }
@@ -118,7 +157,7 @@ func (f *fold) rungs(trigger Trigger) []Rung {
 	m := &f.e.marks
 	switch trigger {
 	case TriggerTurns:
-		return []Rung{{"turns", OldestTurns(max(m.MaxTurns*m.Target/m.Trigger, 1))}}
+		return []Rung{{"turns", OldestTurns(f.e.keptTurns())}}
 	case TriggerBytes:
 		return []Rung{
 			{"media", f.slim(elideMedia())}, {"old-results", f.slim(ElideResults())}, {"oldest", f.slim(DropOldest())},

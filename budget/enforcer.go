@@ -2,6 +2,7 @@ package budget
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"sync"
 
@@ -90,7 +91,8 @@ func WithShadow() EnforcerOption { return func(e *Enforcer) { e.shadow = true } 
 
 // WithOnReport sets a function that gets the report of each collection that this process
 // decides at the end of a history. Collections further back, which taking in a history
-// repeats, are not reported. It is called before Transform returns, and must not keep it.
+// repeats, are not reported. It is called before Transform returns, and must be safe for
+// concurrent use; it may use the Enforcer.
 func WithOnReport(f func(*Report)) EnforcerOption { return func(e *Enforcer) { e.onReport = f } }
 
 // WithOnThreshold sets a function that is called when [Enforcer.Watch] finds a view above
@@ -117,7 +119,13 @@ func NewEnforcer(meter *Meter, limits Limits, opts ...EnforcerOption) (*Enforcer
 		o(e)
 	}
 	e.marks = e.marks.or()
-	if faults := append(limits.faults(), e.marks.faults()...); len(faults) > 0 {
+	faults := append(limits.faults(), e.marks.faults()...)
+	for i, r := range e.ladder.Rungs {
+		if r.Editor == nil {
+			faults = append(faults, LimitsFault{"Ladder.Rungs", i, "a rung without an Editor", "give it one, or leave it out"})
+		}
+	}
+	if len(faults) > 0 {
 		return nil, &LimitsError{faults}
 	}
 	return e, nil
@@ -133,20 +141,34 @@ func (e *Enforcer) Transform(ctx context.Context, history []core.Message) ([]cor
 	if err := ctx.Err(); err != nil || len(history) == 0 {
 		return history, err
 	}
-	r := core.RequestFrom(ctx)
-	f := e.take(history, r)
-	defer f.mu.Unlock()
-	err := e.tell(f.reports)
-	f.reports = nil
-	view, over := f.view(history)
-	f.sent = f.now.tokens + e.meter.Request(r)
+	view, over, reports := e.view(history, core.RequestFrom(ctx))
+	err := e.tell(reports) // with nothing locked: who is told may ask
 	if e.shadow {
 		return history, nil
 	}
 	if over != nil {
-		return view, over
+		err = errors.Join(over, err)
 	}
 	return view, err
+}
+
+// view takes a history in, and returns what is to be sent and to be told.
+func (e *Enforcer) view(history []core.Message, r *core.Request) ([]core.Message, *OverBudgetError, []*Report) {
+	f := e.take(history, r)
+	defer f.mu.Unlock()
+	view, tokens, over := f.view(history)
+	if e.shadow {
+		tokens = f.now.raw
+	}
+	f.warm, f.sent, f.sentAt = true, tokens+e.meter.Request(r), len(history)
+	return view, over, f.told()
+}
+
+// told hands over the reports.
+func (f *fold) told() []*Report {
+	reports := f.reports
+	f.reports = nil
+	return reports
 }
 
 // tell reports collections, and returns the errors of their rungs.
@@ -162,7 +184,7 @@ func (e *Enforcer) tell(reports []*Report) (err error) {
 		if e.onReport != nil {
 			e.onReport(r)
 		}
-		err = r.Err
+		err = errors.Join(err, r.Err)
 	}
 	return err
 }

@@ -73,6 +73,22 @@ func enforcing(name string, opts ...budget.EnforcerOption) coretest.Subject {
 		Collections: func(ctx context.Context, c coretest.Case, history []core.Message) (int, error) {
 			return budget.Collected(ctx, enforcer(c), history), nil
 		},
+		Explain: func(ctx context.Context, c coretest.Case, history []core.Message) (edits []core.Edit, _ error) {
+			var once []core.Edit // of a view that was cut for one call
+			e := enforcer(c, budget.WithOnReport(func(r *budget.Report) {
+				switch {
+				case r.Adopted:
+					edits = append(edits, r.Edits...)
+				case r.Once:
+					once = r.Edits
+				}
+			}))
+			for n := 1; n <= len(history); n++ { // so that each collection is at the end, and told
+				once = nil
+				_, _ = e.Transform(ctx, history[:n])
+			}
+			return append(edits, once...), nil
+		},
 	}
 }
 
@@ -83,7 +99,7 @@ func TestEnforcerKeepsTheLaws(t *testing.T) {
 			if ladder.Name == "custom" {
 				subject.Except = map[int]string{6: "its summaries are messages like others, and a second pass may drop them"}
 			}
-			coretest.Run(t, subject, coretest.Cases(cases/10), coretest.From(coretest.Histories(coretest.Config{})))
+			coretest.Run(t, subject, coretest.Cases(cases/20), coretest.From(coretest.Histories(coretest.Config{})))
 		})
 	}
 }

@@ -25,8 +25,10 @@ type fold struct {
 	waits int            // how many
 	late  map[string]int // calls that nobody waits for any more, by id: the message that has it
 
-	reports []*Report // of the last decision point, if this call took it in
+	reports []*Report // what was decided and not told yet
+	warm    bool      // a view was handed out, or its change is told
 	sent    int       // tokens of the last view that was handed out, with what stands beside it
+	sentAt  int       // messages of the history that it was made of
 }
 
 // state is where a fold stands at a decision point. Its slices are never written to below
@@ -42,40 +44,45 @@ type state struct {
 
 	wait   int  // no attempt below so many tokens
 	rest   int  // no unforced one before so many messages
+	crowd  int  // no attempt for the sake of turns below so many; 0: any
 	missed bool // the last collection could not reach its target
 	stuck  bool // it was said that the view does not fit
+	heavy  bool // the same of its bytes
+	manual bool // Collect had a part in it
 	edited int  // collections
 }
 
 // maxPast bounds the states to which a fold can go back without taking everything in again.
 const maxPast = 16
 
-// common returns how many messages a history begins with that the fold has seen.
-func (f *fold) common(history []core.Message) int {
-	n := min(len(f.seen), len(history))
-	for i := range n {
-		if !equal(&f.seen[i], &history[i]) {
-			return i
-		}
+// common returns how many messages a history begins with that the fold has seen. The first
+// n of them are known to be the same.
+func (f *fold) common(n int, history []core.Message) int {
+	for n < min(len(f.seen), len(history)) && equal(&f.seen[n], &history[n]) {
+		n++
 	}
 	return n
 }
 
-// fork returns a fold that goes on from the newest state within the first n messages.
-func (f *fold) fork(n int, history []core.Message) *fold {
-	g := f.e.newFold(f.key, f.step, history)
-	for i := len(f.past) - 1; i >= 0; i-- {
-		if p := f.past[i]; p.n <= n {
-			g.now, g.past = p, slices.Clone(f.past[:i+1])
-			g.seen = f.seen[:p.n:p.n]
-			for m := range g.seen {
-				for _, part := range g.seen[m].Parts {
-					if part.Kind == core.KindToolCall {
-						g.late[part.CallID] = m
-					}
-				}
-			}
-			break
+// back returns the newest state within the first n messages, as an index into past; -1:
+// there is none. At another step only what [Enforcer.Collect] did counts, since a program
+// asked for that, and the rest is decided anew.
+func (f *fold) back(n int, step Step) int {
+	i := len(f.past) - 1
+	for i >= 0 && (f.past[i].n > n || f.step != step && !f.past[i].manual) {
+		i--
+	}
+	return i
+}
+
+// fork returns a fold that goes on from what this one was within the first n messages.
+func (f *fold) fork(n int, step Step, history []core.Message) *fold {
+	g := f.e.newFold(f.key, step, history)
+	if i := f.back(n, step); i >= 0 {
+		g.now, g.past = f.past[i], slices.Clone(f.past[:i+1])
+		g.seen = f.seen[:g.now.n:g.now.n]
+		for i := range g.seen {
+			g.follow(i)
 		}
 	}
 	return g
@@ -85,9 +92,8 @@ func (f *fold) fork(n int, history []core.Message) *fold {
 // before, everything that is decided on the way to the next one is news; else only what is
 // decided at the end, since what was before that another process may have reported.
 func (f *fold) extend(history []core.Message) {
-	cold, first := f.sent == 0, len(f.seen)
-	for i := first; i < len(history); i++ {
-		if cold || i == first {
+	for i := len(f.seen); i < len(history); i++ {
+		if !f.warm {
 			f.reports = nil
 		}
 		if f.add(&history[i]); f.decides() {
@@ -116,18 +122,24 @@ func (f *fold) add(m *core.Message) {
 	if m.Role == core.RoleUser && !m.Inserted() {
 		f.now.turns++
 	}
-	if f.waits > 0 && m.Role == core.RoleAssistant && f.seen[f.now.n-2].Role != core.RoleAssistant {
+	f.follow(f.now.n - 1)
+}
+
+// follow keeps count of the calls that wait.
+func (f *fold) follow(i int) {
+	m := &f.seen[i]
+	if f.waits > 0 && m.Role == core.RoleAssistant && f.seen[i-1].Role != core.RoleAssistant {
 		f.waits, f.open = 0, make(map[string]int) // whoever called the model again does not wait for them
 	}
-	for i := range m.Parts {
-		switch p := &m.Parts[i]; {
-		case p.Kind == core.KindToolCall:
-			f.open[p.CallID]++
+	for p := range m.Parts {
+		switch part := &m.Parts[p]; {
+		case part.Kind == core.KindToolCall:
+			f.open[part.CallID]++
 			f.waits++
-			f.late[p.CallID] = f.now.n - 1
-		case p.Kind == core.KindToolResult && p.Status != core.StatusPending && f.open[p.CallID] > 0:
-			if f.open[p.CallID]--; f.open[p.CallID] == 0 {
-				delete(f.open, p.CallID)
+			f.late[part.CallID] = i
+		case part.Kind == core.KindToolResult && part.Status != core.StatusPending && f.open[part.CallID] > 0:
+			if f.open[part.CallID]--; f.open[part.CallID] == 0 {
+				delete(f.open, part.CallID)
 			}
 			f.waits--
 		}
@@ -157,28 +169,30 @@ func (f *fold) decides() bool {
 	return f.waits == 0 && (last.Role == core.RoleUser || last.Role == core.RoleTool)
 }
 
-// view returns what is to be sent, and an [*OverBudgetError] if that is too large. Nothing is
-// decided here: what an open call or a mode puts off is done for this once.
-func (f *fold) view(history []core.Message) ([]core.Message, *OverBudgetError) {
-	view := history
+// view returns what is to be sent, its tokens, and an [*OverBudgetError] if that is too
+// large. Nothing is decided here: what an open call or a mode puts off is done for this once.
+func (f *fold) view(history []core.Message) (view []core.Message, tokens int, over *OverBudgetError) {
+	view = history
 	if f.now.view != nil {
 		view = slices.Clip(f.now.view)
 	}
 	if f.now.tokens <= f.hard {
-		return view, nil
+		return view, f.now.tokens, nil
 	}
-	w, _ := f.run(TriggerHardLimit)
+	w, r := f.run(TriggerHardLimit)
 	if w.Tokens() < f.now.tokens {
 		view, _ = f.shown(w)
+		r.Once = true
+		f.reports = append(f.reports, r)
 	}
 	if w.Tokens() <= f.hard {
-		return view, nil
+		return view, w.Tokens(), nil
 	}
-	over := overBudget(w, view, f.hard)
+	over = overBudget(w, view, f.hard)
 	for i := range over.Kept {
 		over.Kept[i].Message = f.raw(over.Kept[i].Message)
 	}
-	return view, over
+	return view, w.Tokens(), over
 }
 
 // raw returns the index in the history of a message of the view; the next one's for what was

@@ -2,6 +2,8 @@ package budget
 
 import (
 	"context"
+	"errors"
+	"slices"
 
 	"github.com/trimkit/trimkit/core"
 )
@@ -15,9 +17,10 @@ func (e *Enforcer) Explain(ctx context.Context, history []core.Message) (*Report
 	f := e.take(history, core.RequestFrom(ctx))
 	defer f.mu.Unlock()
 	w, r := f.run(TriggerManual)
-	r.View = w.View()
-	if len(r.Edits) == 0 {
-		r.View, _ = f.view(history)
+	if r.View = history; len(r.Edits) > 0 {
+		r.View, _ = f.shown(w)
+	} else if f.now.view != nil {
+		r.View = slices.Clip(f.now.view)
 	}
 	return r, r.Err
 }
@@ -30,18 +33,23 @@ func (e *Enforcer) Collect(ctx context.Context, history []core.Message) (*Report
 	if err := ctx.Err(); err != nil || len(history) == 0 {
 		return &Report{View: history}, err
 	}
-	f := e.take(history, core.RequestFrom(ctx))
-	defer f.mu.Unlock()
-	f.reports, f.now.stuck = nil, false
-	f.collect(TriggerManual)
-	report := *f.reports[0]
-	err := e.tell(f.reports)
-	f.reports = nil
-	var over *OverBudgetError
-	if report.View, over = f.view(history); over != nil {
-		return &report, over
+	report, over, reports := e.collect(history, core.RequestFrom(ctx))
+	err := e.tell(reports)
+	if over != nil {
+		err = errors.Join(over, err)
 	}
-	return &report, err
+	return report, err
+}
+
+// collect collects, and returns what is to be returned and to be told.
+func (e *Enforcer) collect(history []core.Message, r *core.Request) (*Report, *OverBudgetError, []*Report) {
+	f := e.take(history, r)
+	defer f.mu.Unlock()
+	f.collect(TriggerManual)
+	report := *f.reports[len(f.reports)-1]
+	var over *OverBudgetError
+	report.View, _, over = f.view(history)
+	return &report, over, f.told()
 }
 
 // Watch tells the function of [WithOnThreshold] if the view of a history is above the
@@ -53,11 +61,12 @@ func (e *Enforcer) Watch(ctx context.Context, history []core.Message) (tokens, t
 		return 0, 0
 	}
 	f := e.take(history, core.RequestFrom(ctx))
-	defer f.mu.Unlock()
-	if f.now.tokens > f.trigger && e.onThreshold != nil {
-		e.onThreshold(f.now.tokens, f.trigger)
+	tokens, trigger = f.now.tokens, f.trigger
+	f.mu.Unlock()
+	if tokens > trigger && e.onThreshold != nil {
+		e.onThreshold(tokens, trigger)
 	}
-	return f.now.tokens, f.trigger
+	return tokens, trigger
 }
 
 // Calibrate raises the calibration of a conversation by a step: for the case that a provider
@@ -68,15 +77,16 @@ func (e *Enforcer) Calibrate(ctx context.Context, history []core.Message) bool {
 	}
 	f := e.take(history, core.RequestFrom(ctx))
 	step, before := f.step, f.now
-	f.mu.Unlock()
 	if step.Calibration++; step.Calibration == len(calibrations) {
+		f.mu.Unlock()
 		return false
 	}
-	g := e.newFold(f.key, step, history)
+	g := f.fork(len(history), step, history)
+	f.mu.Unlock()
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.extend(history)
-	g.reports = nil
+	g.reports, g.warm = nil, true
 	g.stepped(&before)
 	e.folds.use(g)
 	return true

@@ -30,7 +30,8 @@ type Marks struct {
 // Mode says when an [Enforcer] collects by itself.
 type Mode uint8
 
-// The modes. What the hard limit forces happens in all of them but Manual.
+// The modes. Each keeps the hard limit. Manual does it for the one call that would not fit, and
+// for each one anew: it decides nothing that lasts.
 const (
 	Automatic  Mode = iota // whenever the trigger is crossed
 	Continuous             // whenever a turn ends above the target; user text never goes

@@ -23,6 +23,7 @@ type Report struct {
 	Strategy string  // the ladder's name
 	Rungs    []Freed // what each of them freed, in their order
 	Adopted  bool    // the view is used from here on
+	Once     bool    // it is used for this call alone, which did not fit where nothing is decided
 	Cause    string  // why nothing was done, or not enough
 	Err      error   // rungs that broke down, each a [*core.StepError]; they were skipped
 	Duration time.Duration

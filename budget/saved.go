@@ -40,8 +40,11 @@ type saved struct {
 	Edited  map[int]core.Message // by place in the view: messages that are not the history's own
 	Wait    int
 	Rest    int
+	Crowd   int
 	Missed  bool
 	Stuck   bool
+	Heavy   bool
+	Manual  bool
 	Count   int
 }
 
@@ -52,19 +55,21 @@ const savedVersion = 1
 // It is not needed for equal views, but for [Enforcer.Collect] and for calibration, which
 // are no functions of the history; and it saves taking the history in.
 func (e *Enforcer) State(history []core.Message, conversation string) ([]byte, error) {
-	f, n := e.folds.find(conversation, history, nil)
-	if f == nil || n == 0 {
+	found := e.folds.find(conversation, history)
+	f, n := found.longest().fold, found.longest().common
+	if f == nil {
 		return nil, &StateError{Detail: "nothing is known of this history; transform it first"}
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	at := state{}
-	if len(f.past) > 0 {
-		at = f.past[len(f.past)-1]
+	if i := f.back(n, f.step); i >= 0 {
+		at = f.past[i]
 	}
 	s := saved{
 		Version: savedVersion, Config: e.fingerprint(), Key: f.key, Step: f.step, N: at.n, Hash: hash(f.seen[:at.n]),
-		Index: at.index, Edited: make(map[int]core.Message), Wait: at.wait, Rest: at.rest, Missed: at.missed, Stuck: at.stuck, Count: at.edited,
+		Index: at.index, Edited: make(map[int]core.Message), Wait: at.wait, Rest: at.rest,
+		Crowd: at.crowd, Missed: at.missed, Stuck: at.stuck, Heavy: at.heavy, Manual: at.manual, Count: at.edited,
 	}
 	for i, raw := range at.index {
 		if raw < 0 || !equal(&at.view[i], &f.seen[raw]) {
@@ -75,26 +80,17 @@ func (e *Enforcer) State(history []core.Message, conversation string) ([]byte, e
 	if err := gob.NewEncoder(&b).Encode(&s); err != nil {
 		return nil, fmt.Errorf("budget: save state: %w", err)
 	}
-	return b.Bytes(), nil
+	sum := sha256.Sum256(b.Bytes())
+	return append(sum[:], b.Bytes()...), nil
 }
 
 // Restore takes up a state of the history's beginning. Its error is a [*StateError] if the
 // state is damaged, of another version or configuration, or of another history; then the
 // Enforcer is as it was.
 func (e *Enforcer) Restore(history []core.Message, data []byte) error {
-	var s saved
-	if err := gob.NewDecoder(bytes.NewReader(data)).Decode(&s); err != nil {
-		return &StateError{Detail: "cannot be read", Err: err}
-	}
-	switch {
-	case s.Version != savedVersion:
-		return &StateError{Detail: fmt.Sprintf("is of version %d, this is %d", s.Version, savedVersion)}
-	case s.Config != e.fingerprint():
-		return &StateError{Detail: "was made with other limits, marks, rungs or another profile"}
-	case s.N < 0 || s.N > len(history) || hash(history[:s.N]) != s.Hash:
-		return &StateError{Detail: fmt.Sprintf("is of another history, or of more than these %d messages", len(history))}
-	case s.Step.Calibration < 0 || s.Step.Calibration >= len(calibrations):
-		return &StateError{Detail: fmt.Sprintf("has the unknown calibration %d", s.Step.Calibration)}
+	s, err := e.decode(history, data)
+	if err != nil {
+		return err
 	}
 	f := e.newFold(s.Key, s.Step, history)
 	for i := range s.N {
@@ -103,28 +99,52 @@ func (e *Enforcer) Restore(history []core.Message, data []byte) error {
 	if s.Count > 0 {
 		view := make([]core.Message, len(s.Index))
 		for i, raw := range s.Index {
-			if m, edited := s.Edited[i]; edited {
-				view[i] = m
-			} else if raw >= 0 && int(raw) < s.N {
-				view[i] = f.seen[raw]
-			} else {
+			m, edited := s.Edited[i]
+			if int(raw) >= s.N || raw < 0 && !edited {
 				return &StateError{Detail: fmt.Sprintf("has no message %d", raw)}
+			}
+			if view[i] = m; !edited {
+				view[i] = f.seen[raw]
 			}
 		}
 		f.now.view, f.now.index = view, s.Index
 		f.now.tokens = e.meter.History(view)
 		f.measure()
-		f.now.wait, f.now.rest, f.now.missed, f.now.stuck, f.now.edited = s.Wait, s.Rest, s.Missed, s.Stuck, s.Count
+		f.now.wait, f.now.rest, f.now.crowd, f.now.edited = s.Wait, s.Rest, s.Crowd, s.Count
+		f.now.missed, f.now.stuck, f.now.heavy, f.now.manual = s.Missed, s.Stuck, s.Heavy, s.Manual
 		f.remember()
 	}
+	f.extend(history) // what is behind it, so that this fold is the one that shares most
 	e.folds.use(f)
 	return nil
 }
 
-// fingerprint is of everything in the configuration that decides.
+// decode reads a state and checks that it is of the history's beginning.
+func (e *Enforcer) decode(history []core.Message, data []byte) (s saved, err error) {
+	if len(data) < sha256.Size || sha256.Sum256(data[sha256.Size:]) != [sha256.Size]byte(data) {
+		return s, &StateError{Detail: fmt.Sprintf("is damaged: the checksum of its %d bytes is another one", len(data))}
+	}
+	if err := gob.NewDecoder(bytes.NewReader(data[sha256.Size:])).Decode(&s); err != nil {
+		return s, &StateError{Detail: "cannot be read", Err: err}
+	}
+	switch {
+	case s.Version != savedVersion:
+		return s, &StateError{Detail: fmt.Sprintf("is of version %d, this is %d", s.Version, savedVersion)}
+	case s.Config != e.fingerprint():
+		return s, &StateError{Detail: "was made with other limits, marks, rungs or another profile"}
+	case s.N < 0 || s.N > len(history) || hash(history[:s.N]) != s.Hash:
+		return s, &StateError{Detail: fmt.Sprintf("is of another history, or of more than these %d messages", len(history))}
+	case s.Step.Calibration < 0 || s.Step.Calibration >= len(calibrations):
+		return s, &StateError{Detail: fmt.Sprintf("has the unknown calibration %d", s.Step.Calibration)}
+	}
+	return s, nil
+}
+
+// fingerprint is of what in the configuration decides, as far as it can be told: of functions
+// only whether they are there, of rungs their names.
 func (e *Enforcer) fingerprint() [sha256.Size]byte {
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "%v %v %s", e.limits, e.marks, e.ladder.Name)
+	fmt.Fprintf(&b, "%v %v %v %t %t %s", e.limits, e.marks, e.eligible, e.classify != nil, e.ask != nil, e.ladder.Name)
 	for _, r := range e.ladder.Rungs {
 		fmt.Fprintf(&b, " %s", r.Name)
 	}

@@ -18,29 +18,37 @@ func bytesOf(m *core.Message) (bytes, media int) {
 	return bytes, media
 }
 
-// oversize reports whether what a window shows is too large to send.
-func (f *fold) oversize(w *core.Window) bool {
-	bytes, media := f.excess(w)
-	return bytes > 0 || media > 0
+// heavier reports whether the view is too large to send.
+func (f *fold) heavier() bool { return f.e.marks.exceeded(f.now.bytes, f.now.media) }
+
+func (m Marks) exceeded(bytes, media int) bool {
+	return m.MaxBytes > 0 && bytes > m.MaxBytes || m.MaxMediaBytes > 0 && media > m.MaxMediaBytes
 }
+
+// oversize reports whether what a window shows is too large to send.
+func (f *fold) oversize(w *core.Window) bool { return f.e.marks.exceeded(visibleBytes(w)) }
 
 // excess returns how many bytes must go, so that a collection is not followed by another
 // one at once.
 func (f *fold) excess(w *core.Window) (bytes, media int) {
-	for i := range w.History {
-		if !w.Visible(i) {
-			continue
-		}
-		b, m := shownBytes(w, i)
-		bytes, media = bytes+b, media+m
-	}
 	goal := func(limit, has int) int {
 		if limit == 0 {
 			return 0
 		}
 		return has - limit*f.e.marks.Target/f.e.marks.Trigger
 	}
+	bytes, media = visibleBytes(w)
 	return goal(f.e.marks.MaxBytes, bytes), goal(f.e.marks.MaxMediaBytes, media)
+}
+
+func visibleBytes(w *core.Window) (bytes, media int) {
+	for i := range w.History {
+		if w.Visible(i) {
+			b, m := shownBytes(w, i)
+			bytes, media = bytes+b, media+m
+		}
+	}
+	return bytes, media
 }
 
 func shownBytes(w *core.Window, msg int) (bytes, media int) {
