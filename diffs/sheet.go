@@ -129,6 +129,9 @@ func (s *sheet) replace(c *Change, by *source) bool {
 		by.runs++
 		return true
 	}
+	if last := h.first + strings.Count(h.block, "\n"); last != s.end && !strings.HasSuffix(c.New, "\n") {
+		return false // what is behind it, which nobody knows, comes into this line
+	}
 	s.rewrite(h, len(h.block), &Change{Old: old, New: strings.TrimSuffix(c.New, "\n")}, by)
 	return true
 }
