@@ -125,8 +125,11 @@ func (s *sheet) replace(c *Change, by *source) bool {
 	}
 	if c.New == "" && (h.at == 0 || h.block[h.at-1] == '\n') { // whole lines go
 		first := h.first + strings.Count(h.block[:h.at], "\n")
-		s.exchange(first, first+strings.Count(old, "\n"), "", 0, []*source{by}, by)
-		by.runs++
+		last := first + strings.Count(old, "\n")
+		for _, o := range s.owners([]*source{by}, first, last) {
+			o.runs++ // nothing is left here that a newer copy could show
+		}
+		s.exchange(first, last, "", 0, []*source{by}, by)
 		return true
 	}
 	if last := h.first + strings.Count(h.block, "\n"); last != s.end && !strings.HasSuffix(c.New, "\n") {

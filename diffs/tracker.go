@@ -295,6 +295,8 @@ func (f *file) alter(c *Change, s *source) bool {
 		switch {
 		case found && (complete || !c.All):
 			return true
+		case several: // one of them is another text now
+			f.unsettle()
 		case complete: // the file is not what it was taken for
 			f.touch()
 		case strings.Count(c.Old, "\n") != strings.Count(c.New, "\n"), f.sheet.borders(c.Old):
