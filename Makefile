@@ -12,3 +12,7 @@ $(STEPS): ## one step of it
 .PHONY: soak
 soak: ## the proof of package diffs on 100,000 conversations, and its traces at every decision point
 	TRIMKIT_SOAK=100000 go test ./diffs -run 'TestProof|TestTraces' -timeout 3h
+
+.PHONY: release
+release: ## a release of every module: make release VERSION=v0.1.0, with DRY=1 only to try it
+	@.ci/release $(if $(DRY),--dry) $(VERSION)
