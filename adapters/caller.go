@@ -157,10 +157,15 @@ func (c *Caller) view(ctx context.Context, history []core.Message) ([]core.Messa
 	if errors.As(err, &over) && !c.anyway {
 		return nil, fmt.Errorf("trimkit: the call was not made: %w", err)
 	}
+	c.Report(ctx, err)
+	return view, nil
+}
+
+// Report tells [OnError] of a failure that does not fail the call.
+func (c *Caller) Report(ctx context.Context, err error) {
 	if c.onError != nil {
 		c.onError(ctx, err)
 	}
-	return view, nil
 }
 
 // transform recovers: what panics in a transformer of package budget is a function that the
