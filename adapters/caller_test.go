@@ -114,7 +114,7 @@ func TestDo_EndOfTheContextPassesThrough(t *testing.T) {
 	assert.Empty(t, views)
 }
 
-var tooLong = errors.New("status 400: This model's maximum context length is 8192 tokens")
+var errTooLong = errors.New("status 400: This model's maximum context length is 8192 tokens")
 
 // stepper is a transformer that a Caller can calibrate.
 type stepper struct {
@@ -141,13 +141,13 @@ func TestDo_TriesOnceMoreWhereTheProviderRefusedTheLength(t *testing.T) {
 		calls     int
 		want      error
 	}{
-		{"then it fits", &stepper{identity, 3, 0}, []error{tooLong}, false, 2, nil},
-		{"never twice", &stepper{identity, 3, 0}, []error{tooLong, tooLong}, false, 2, tooLong},
-		{"the second failure counts", &stepper{identity, 3, 0}, []error{tooLong, other}, false, 2, other},
-		{"no further step", &stepper{identity, 0, 0}, []error{tooLong}, false, 1, tooLong},
-		{"no Calibrator", identity, []error{tooLong}, false, 1, tooLong},
+		{"then it fits", &stepper{identity, 3, 0}, []error{errTooLong}, false, 2, nil},
+		{"never twice", &stepper{identity, 3, 0}, []error{errTooLong, errTooLong}, false, 2, errTooLong},
+		{"the second failure counts", &stepper{identity, 3, 0}, []error{errTooLong, other}, false, 2, other},
+		{"no further step", &stepper{identity, 0, 0}, []error{errTooLong}, false, 1, errTooLong},
+		{"no Calibrator", identity, []error{errTooLong}, false, 1, errTooLong},
 		{"another error", &stepper{identity, 3, 0}, []error{other}, false, 1, other},
-		{"something was delivered", &stepper{identity, 3, 0}, []error{tooLong}, true, 1, tooLong},
+		{"something was delivered", &stepper{identity, 3, 0}, []error{errTooLong}, true, 1, errTooLong},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			calls := 0
@@ -168,7 +168,7 @@ func TestDo_TheSecondViewIsSmaller(t *testing.T) {
 	long := coretest.Parse("S U A(c1) T(c1) A(c2) T(c2) A U A(c3) T(c3) A U")
 	var views [][]core.Message
 	caller := adapters.NewCaller(enforcer(t, 500))
-	require.NoError(t, caller.Do(t.Context(), long, core.Request{}, sends(&views, tooLong)))
+	require.NoError(t, caller.Do(t.Context(), long, core.Request{}, sends(&views, errTooLong)))
 	require.Len(t, views, 2)
 	assert.Less(t, len(views[1]), len(views[0]))
 }

@@ -18,7 +18,7 @@ import (
 type note struct{ text string }
 
 var notes = adapters.Native[*note]{
-	Edit: func(n *note, pieces []core.Message) (*note, error) {
+	Edit: func(_ *note, pieces []core.Message) (*note, error) {
 		text := ""
 		for _, m := range pieces {
 			for _, p := range m.Parts {

@@ -1,6 +1,7 @@
 package dropin_test
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -37,8 +38,7 @@ func ExampleTransport() {
 		fmt.Println(err)
 		return
 	}
-	defer response.Body.Close()
-	answer, _ := io.ReadAll(response.Body)
-	fmt.Println(string(answer))
-	// Output: 4 messages, 0 KB
+	answer, err := io.ReadAll(response.Body)
+	fmt.Println(string(answer), errors.Join(err, response.Body.Close()))
+	// Output: 4 messages, 0 KB <nil>
 }

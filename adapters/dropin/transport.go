@@ -68,7 +68,7 @@ func (t *transport) call(request *http.Request, body []byte, c wire.Conversation
 			out = body
 		}
 		if response != nil {
-			response.Body.Close() // of the request that was refused
+			_ = response.Body.Close() // of the request that was refused
 		}
 		if response, err = t.base.RoundTrip(with(request, out)); err != nil {
 			return adapters.Sent{}, err
