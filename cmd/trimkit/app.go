@@ -10,6 +10,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"github.com/trimkit/trimkit"
 	"github.com/trimkit/trimkit/budget"
 	"github.com/trimkit/trimkit/core"
 	"github.com/trimkit/trimkit/wire"
@@ -31,6 +32,7 @@ type commands struct {
 	Check   checkCommand   `cmd:"" help:"List what a provider would reject in it."`
 	Explain explainCommand `cmd:"" help:"Say what trim would do and why, without doing it."`
 	Diff    diffCommand    `cmd:"" help:"Show what trim would change, line by line."`
+	Replay  replayCommand  `cmd:"" help:"Send every model call of a recorded conversation through a window, and say what it costs."`
 	Files   filesCommand   `cmd:"" help:"List the files that its tool calls touch, and what it shows of them."`
 	Convert convertCommand `cmd:"" help:"Write it in the format of another provider."`
 
@@ -92,6 +94,8 @@ func (a *app) execute(args []string) error {
 			"target_list":   strings.Join(targetNames(), ", "),
 			"step_list":     stepList(a.steps),
 			"default_steps": defaultSteps,
+			"strategies":    strings.Join(trimkit.LadderNames(), ","),
+			"strategy_list": strings.Join(trimkit.LadderNames(), ", "),
 
 			"standard_model": standardModel,
 			"max_bytes":      strconv.Itoa(wire.DefaultMaxBytes),
@@ -127,7 +131,7 @@ var exitCodes = []string{
 	exitDone:       "done",
 	exitFound:      "check found something",
 	exitUsage:      "wrong command line",
-	exitInput:      "unreadable input, or a log, which trim cannot write",
+	exitInput:      "unreadable input, or a log, which cannot be written",
 	exitOverBudget: "what must stay does not fit (the best view is written)",
 	exitFailed:     "anything else",
 	exitLoss:       "convert would lose something (nothing is written)",

@@ -42,12 +42,14 @@ type rooted struct {
 }
 
 // files returns what tool calls do to files. All steps share it, and the work with it.
-func (r *rooted) files() diffs.Option {
+func (r *rooted) files() diffs.Option { return diffs.WithTools(r.tools()) }
+
+func (r *rooted) tools() *diffs.Tools {
 	tools, err := diffs.NewTools(diffs.WithShell(shellParser), diffs.WithRoot(r.Root))
 	if err != nil {
 		panic(err) // the built-in table, which a test reads
 	}
-	return diffs.WithTools(tools)
+	return tools
 }
 
 func stepNames(steps []step) []string {

@@ -68,14 +68,14 @@ func TestTracesFiles(t *testing.T) {
 	}
 	table := savingTable(s.rows)
 	t.Logf("in %d views, %d lines of files and %d lines that were removed were looked for\n%s", len(names)*len(savingColumns), s.known.Load(), s.gone.Load(), table)
-	if !*update && strings.Count(pageRegion(t, "table"), "\n") != strings.Count(table, "\n") {
+	if !*update && strings.Count(pageRegion(t, filesDoc, "table"), "\n") != strings.Count(table, "\n") {
 		t.Log("these are other conversations than those of the page: it is not compared")
 		return
 	}
 	assert.Greater(t, s.known.Load(), int64(50_000), "the check is not idle")
 	assert.Greater(t, s.gone.Load(), int64(10_000), "the check is not idle")
 	assert.Greater(t, s.missed.Load(), int64(1_000), "the check finds what outdated reads lose")
-	compareRegion(t, "table", table)
+	compareRegion(t, filesDoc, "table", table)
 }
 
 type savingSuite struct {
@@ -194,39 +194,39 @@ func TestFilesPageListsTheTools(t *testing.T) {
 		}
 		b.WriteString(markdownRow([]string{names, strings.Join(does, ", "), cmp.Or(string(row.Shows), "-")}))
 	}
-	compareRegion(t, "tools", b.String())
+	compareRegion(t, filesDoc, "tools", b.String())
 }
 
 // pageLock is for tests that rewrite parts of one page.
 var pageLock sync.Mutex
 
-// pageRegion returns a part of the page: what stands between <!-- begin NAME --> and
+// pageRegion returns a part of a page: what stands between <!-- begin NAME --> and
 // <!-- end NAME -->.
-func pageRegion(t *testing.T, name string) string {
+func pageRegion(t *testing.T, name, part string) string {
 	t.Helper()
-	page, err := os.ReadFile(filesDoc)
+	page, err := os.ReadFile(name)
 	require.NoError(t, err)
-	_, rest, ok := strings.Cut(string(page), "<!-- begin "+name+" -->\n")
-	require.True(t, ok, "%s has no %s", filesDoc, name)
-	region, _, ok := strings.Cut(rest, "<!-- end "+name+" -->")
-	require.True(t, ok, "%s has no end of %s", filesDoc, name)
+	_, rest, ok := strings.Cut(string(page), "<!-- begin "+part+" -->\n")
+	require.True(t, ok, "%s has no %s", name, part)
+	region, _, ok := strings.Cut(rest, "<!-- end "+part+" -->")
+	require.True(t, ok, "%s has no end of %s", name, part)
 	return region
 }
 
-// compareRegion compares a part of the page with what it should be, or with -update
-// rewrites it.
-func compareRegion(t *testing.T, name, want string) {
+// compareRegion compares a part of a page with what it should be, or with -update rewrites
+// it.
+func compareRegion(t *testing.T, name, part, want string) {
 	t.Helper()
 	pageLock.Lock()
 	defer pageLock.Unlock()
-	got := pageRegion(t, name)
+	got := pageRegion(t, name, part)
 	if !*update {
-		assert.Equal(t, want, got, "%s is not what it was: run this test with -update, and look at the difference", filesDoc)
+		assert.Equal(t, want, got, "%s is not what it was: run this test with -update, and look at the difference", name)
 		return
 	}
-	page, err := os.ReadFile(filesDoc)
+	page, err := os.ReadFile(name)
 	require.NoError(t, err)
-	begin := "<!-- begin " + name + " -->\n"
+	begin := "<!-- begin " + part + " -->\n"
 	out := strings.Replace(string(page), begin+got, begin+want, 1)
-	require.NoError(t, os.WriteFile(filesDoc, []byte(out), 0o644))
+	require.NoError(t, os.WriteFile(name, []byte(out), 0o644))
 }
