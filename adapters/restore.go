@@ -20,7 +20,8 @@ type Native[M any] struct {
 // Restore turns a view back into the framework's messages. history is what was made of
 // native: in it a message's Src is 1 + the index of the native one that it came from, and
 // those of one Src are neighbours. Without an edit native itself is returned, and every
-// message of the view without an edit is native's own value.
+// message of the view without an edit is native's own value. An inserted message that stands
+// between the pieces of a native one parts it in two.
 func Restore[M any](n Native[M], native []M, history, view []core.Message) ([]M, error) {
 	if len(view) == len(history) && (len(view) == 0 || &view[0] == &history[0]) {
 		return native, nil
@@ -58,7 +59,7 @@ func Restore[M any](n Native[M], native []M, history, view []core.Message) ([]M,
 				return nil, fmt.Errorf("trimkit: message %d of the framework's: %w", src-1, err)
 			}
 		}
-		out, i, at = append(out, m), end, whole
+		out, i = append(out, m), end // at stays: behind an inserted message, more of this one may follow
 	}
 	return out, nil
 }

@@ -95,6 +95,20 @@ func TestRestore_NeighboursOfOneSrc(t *testing.T) {
 	assert.Equal(t, split[2].Parts[0].Text, got[2].text)
 }
 
+// A message that an edit inserts between the two parts the native one.
+func TestRestore_InsertedBetweenNeighboursOfOneSrc(t *testing.T) {
+	split := coretest.Parse("U A(c1) T(c1) U A")
+	split[3].Src, split[4].Src = 3, 4
+	notice := core.Message{Role: core.RoleUser, Parts: []core.Part{{Text: "note", Elided: &core.Elision{Op: core.Insert}}}}
+	view := append(append([]core.Message(nil), split[:3]...), notice, split[3], split[4])
+	native := natives(split)
+	got, err := adapters.Restore(notes, native, split, view)
+	require.NoError(t, err)
+	require.Len(t, got, 6)
+	assert.Equal(t, []string{split[2].Parts[0].Text, "new: note", split[3].Parts[0].Text}, []string{got[2].text, got[3].text, got[4].text})
+	assert.Same(t, native[3], got[5])
+}
+
 func TestRestore_Errors(t *testing.T) {
 	native := natives(history)
 	alien := append([]core.Message(nil), history[:2]...)
