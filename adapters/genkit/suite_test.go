@@ -1,0 +1,20 @@
+package genkitkit_test
+
+import (
+	"testing"
+
+	"github.com/trimkit/trimkit/adapters/adaptertest"
+)
+
+// TestSuite runs each shape, and each client. The pairs that are left out are in TestWire:
+// Genkit validates every message of every call, and a suite of its loops takes its time.
+func TestSuite(t *testing.T) {
+	for _, h := range []adaptertest.Harness{
+		harness("Middleware", adaptertest.ChatCompletions, 0),
+		harness("Middleware", adaptertest.Messages, adaptertest.Reasoning),
+		harness("DefineModel", adaptertest.ChatCompletions, 0),
+		harness("Plugin", adaptertest.Messages, adaptertest.Reasoning),
+	} {
+		adaptertest.Run(t, h)
+	}
+}
