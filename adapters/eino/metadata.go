@@ -1,0 +1,48 @@
+package einokit
+
+import (
+	"maps"
+
+	"github.com/cloudwego/eino/schema"
+
+	"github.com/trimkit/trimkit/adapters"
+	"github.com/trimkit/trimkit/core"
+)
+
+// Pin returns a copy of a message that is never edited and never goes.
+func Pin(m *schema.Message) *schema.Message { return WithPolicy(m, core.Locked) }
+
+// WithPolicy returns a copy of a message with a policy. It is a string in Extra, as all that
+// this package puts there: the framework's checkpoints can hold no types but their own.
+func WithPolicy(m *schema.Message, p core.Policy) *schema.Message {
+	return marked(m, adapters.PolicyKey, p.String())
+}
+
+// WithLabel returns a copy of a message with a label, which is found in [core.Meta].
+func WithLabel(m *schema.Message, key, value string) *schema.Message {
+	return marked(m, adapters.LabelPrefix+key, value)
+}
+
+func marked(m *schema.Message, key, value string) *schema.Message {
+	out := *m
+	if out.Extra = maps.Clone(m.Extra); out.Extra == nil {
+		out.Extra = make(map[string]any, 1)
+	}
+	out.Extra[key] = value
+	return &out
+}
+
+// insertedLabel is on the messages that edits added. Where a program keeps views, as with
+// [AgentMiddleware], they come back as history, and must not be taken for the user's words.
+const insertedLabel = "inserted"
+
+// recognise makes a message with that label what it was when an edit added it.
+func recognise(m *core.Message) {
+	if m.Meta == nil || len(m.Parts) != 1 || m.Parts[0].Kind != core.KindText {
+		return
+	}
+	if reason, ok := m.Meta.Labels[insertedLabel]; ok {
+		m.Src = 0
+		m.Parts[0].Elided = &core.Elision{Op: core.Insert, Reason: reason, By: -1}
+	}
+}
