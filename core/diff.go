@@ -3,6 +3,7 @@ package core
 import (
 	"bytes"
 	"fmt"
+	"slices"
 )
 
 // Diff returns the edits that make view out of history, as somebody else's code made it.
@@ -17,15 +18,11 @@ import (
 func Diff(history, view []Message) ([]Edit, error) { return diff(history, view, "transformed") }
 
 func diff(history, view []Message, reason string) ([]Edit, error) {
-	type origin struct {
-		src  int32
-		role Role
-	}
-	index := make(map[origin]int, len(history))
-	for i := range history {
-		at := origin{history[i].Src, history[i].Role}
-		if _, taken := index[at]; taken || at.src == 0 {
-			return nil, &LawError{2, i, fmt.Sprintf("src %d and role %s do not tell it from the others", at.src, at.role)}
+	index := make(map[[2]int32]int, len(history)) // by Src and Role
+	for i, m := range history {
+		at := [2]int32{m.Src, int32(m.Role)}
+		if _, taken := index[at]; taken || m.Src == 0 {
+			return nil, &LawError{2, i, fmt.Sprintf("src %d and role %s do not tell it from the others", m.Src, m.Role)}
 		}
 		index[at] = i
 	}
@@ -34,10 +31,14 @@ func diff(history, view []Message, reason string) ([]Edit, error) {
 	for v := range view {
 		m := &view[v]
 		if m.Src == 0 {
-			inserts = append(inserts, Edit{Op: Insert, Msg: next, Part: -1, By: -1, Reason: reason, Text: text(m)})
+			e := Edit{Op: Insert, Msg: next, Part: -1, By: -1, Reason: reason}
+			if len(m.Parts) > 0 {
+				e.Text = m.Parts[0].Text
+			}
+			inserts = append(inserts, e)
 			continue
 		}
-		i, ok := index[origin{m.Src, m.Role}]
+		i, ok := index[[2]int32{m.Src, int32(m.Role)}]
 		if !ok || i < next {
 			return nil, &LawError{2, i, fmt.Sprintf("message %d of the view is not one of the history, or not in its order", v)}
 		}
@@ -47,6 +48,9 @@ func diff(history, view []Message, reason string) ([]Edit, error) {
 		}
 		edits = append(edits, changed...)
 		kept[i], next = true, i+1
+	}
+	if !slices.Contains(kept, false) {
+		return append(edits, inserts...), nil
 	}
 	drops, err := diffGroups(history, kept, reason)
 	return append(append(edits, drops...), inserts...), err
@@ -122,11 +126,4 @@ func compare(msg int, raw, part *Part) (Op, error) {
 	default:
 		return Shorten, nil
 	}
-}
-
-func text(m *Message) string {
-	if len(m.Parts) == 0 {
-		return ""
-	}
-	return m.Parts[0].Text
 }

@@ -71,10 +71,11 @@ func foreign(ctx context.Context, name string, t Transformer, history []Message)
 
 // numbered returns a deep copy of history in which Src and Slot say where everything is.
 func numbered(history []Message) []Message {
-	deep := make([]Message, len(history))
+	deep, parts := make([]Message, len(history)), make([]Part, 0, 2*len(history)) // what outgrows its slab goes on in a larger one
 	for i, m := range history {
 		m.Src = int32(i + 1)
-		m.Parts = append([]Part(nil), m.Parts...)
+		parts = append(parts, m.Parts...)
+		m.Parts = parts[len(parts)-len(m.Parts):len(parts):len(parts)]
 		for p := range m.Parts {
 			part := &m.Parts[p]
 			part.Slot = uint32(p)

@@ -89,6 +89,10 @@ func folding() coretest.Subject {
 			_, collections := fold{c}.decide(history)
 			return collections, nil
 		},
+		Explain: func(_ context.Context, c coretest.Case, history []core.Message) ([]core.Edit, error) {
+			drops, _ := fold{c}.decide(history)
+			return fold{c}.window(history, drops).Edits(), nil
+		},
 		Except: map[int]string{6: "it has a memory of what it dropped, and a view of a view has another past"},
 	}
 }

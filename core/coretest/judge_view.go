@@ -136,7 +136,7 @@ func saysSo(raw, text string) bool {
 
 // whole is law 3.
 func whole(t *trial) (put bool, err error) {
-	if !t.aligned() {
+	if !t.aligned() || t.bridged() {
 		return false, nil
 	}
 	for m, first := range t.pairs.group {
@@ -194,7 +194,7 @@ func (t *trial) raw(at place) place {
 // openAtEnd finds what was inserted behind an open call that ends the history.
 func (t *trial) openAtEnd() error {
 	for call, open := range t.pairs.open {
-		if !open || t.repliesAfter(call.msg) {
+		if !open || t.repliesAfter(call.msg) || t.late() {
 			continue
 		}
 		for v := t.shown[call.msg] + 1; v < len(t.view); v++ {
@@ -268,7 +268,7 @@ func messageBytes(messages []core.Message) int {
 
 // verbatim is law 5.
 func verbatim(t *trial) (put bool, err error) {
-	if !t.aligned() {
+	if !t.aligned() || t.bridged() {
 		return false, nil
 	}
 	for m := range t.History {
@@ -276,7 +276,7 @@ func verbatim(t *trial) (put bool, err error) {
 		put = put || kept
 		v := t.shown[m]
 		if v < 0 {
-			if kept {
+			if kept && !t.decidedBefore(m, true) {
 				return true, fmt.Errorf("message %d: it is protected, and gone", m)
 			}
 			continue
@@ -291,9 +291,9 @@ func verbatim(t *trial) (put bool, err error) {
 			case part != nil && samePart(raw, part):
 			case raw.Signed:
 				return true, fmt.Errorf("message %d, part %d: it is signed, and was edited", m, p)
-			case kept && part == nil:
+			case kept && part == nil && !t.decidedBefore(m, true):
 				return true, fmt.Errorf("message %d, part %d: it is protected, and gone", m, p)
-			case kept && !t.lastResort(m, raw, part):
+			case kept && part != nil && !t.lastResort(m, raw, part) && !t.decidedBefore(m, true):
 				return true, fmt.Errorf("message %d, part %d: it is protected, and was edited", m, p)
 			}
 		}
@@ -305,7 +305,7 @@ func verbatim(t *trial) (put bool, err error) {
 // in distress a result may be shortened whose group only waits to be read or answered. A
 // subject that decides once and replays may have been in distress before the history grew.
 func (t *trial) lastResort(m int, raw, part *core.Part) bool {
-	return t.Bounded && !t.pairs.hard[m] && raw.Kind == core.KindToolResult &&
+	return t.Bounded && (!t.pairs.hard[m] || t.decidedBefore(m, false)) && raw.Kind == core.KindToolResult &&
 		part.Elided != nil && part.Elided.Op == core.Shorten && (t.Collections != nil || t.droppable() < 0)
 }
 
@@ -328,7 +328,7 @@ func (t *trial) droppable() int {
 	for m := range t.History {
 		shown := groups[m]
 		leads := t.Profile != nil && t.Profile.UserFirst && m == t.leader()
-		if len(shown) > 0 && len(groups) > 1 && !leads && !t.pairs.hard[m] && !t.pairs.waiting[m] &&
+		if len(shown) > 0 && len(groups) > 1 && !leads && !t.keptByView(m) && !t.pairs.hard[m] && !t.pairs.waiting[m] &&
 			t.tokens(shown) > t.tokens(gap) && messageBytes(shown) >= messageBytes(gap) {
 			return m
 		}

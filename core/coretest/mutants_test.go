@@ -39,6 +39,17 @@ func other(change func(*coretest.Subject)) coretest.Subject {
 	return s
 }
 
+// explaining is the fold, which decides once, with a fault in what it says of its edits.
+func explaining(fault func(c coretest.Case, history []core.Message, edits []core.Edit) []core.Edit) coretest.Subject {
+	s := folding()
+	explain := s.Explain
+	s.Explain = func(ctx context.Context, c coretest.Case, history []core.Message) ([]core.Edit, error) {
+		edits, err := explain(ctx, c, history)
+		return fault(c, history, edits), err
+	}
+	return s
+}
+
 // edit returns the view with a copy of its first message for which change returns true,
 // which has changed that copy.
 func edit(view []core.Message, change func(m *core.Message) bool) []core.Message {
@@ -233,6 +244,24 @@ var mutants = []struct {
 			}
 			return edits, err
 		}
+	})},
+	{9, "forgets while a conversation grows", explaining(func(c coretest.Case, history []core.Message, edits []core.Edit) []core.Edit {
+		if len(history) < len(c.History) {
+			return edits[:max(len(edits)-1, 0)]
+		}
+		return edits
+	})},
+	{9, "books one message's tokens to another", explaining(func(_ coretest.Case, _ []core.Message, edits []core.Edit) []core.Edit {
+		if n := len(edits) - 1; n > 0 {
+			edits[0].Msg, edits[n].Msg = edits[n].Msg, edits[0].Msg
+		}
+		return edits
+	})},
+	{9, "drops what is still there", explaining(func(_ coretest.Case, history []core.Message, edits []core.Edit) []core.Edit {
+		if n := len(edits) - 1; n >= 0 {
+			edits[n].Msg = len(history) - 1
+		}
+		return edits
 	})},
 	{11, "does not look at the context", other(func(s *coretest.Subject) {
 		s.New = func(c coretest.Case) core.Transformer {
