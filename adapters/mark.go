@@ -10,10 +10,11 @@ import (
 
 // Keys under which a framework's own metadata says what trimkit should know of a message.
 const (
-	PolicyKey   = "trimkit.policy" // a policy's name, such as "locked" for a pin
-	IDKey       = "trimkit.id"     // [core.Meta.ID]
-	TimeKey     = "trimkit.time"   // [core.Meta.Time] as RFC 3339
-	LabelPrefix = "trimkit.label." // what follows is the key of a label
+	PolicyKey   = "trimkit.policy"   // a policy's name, such as "locked" for a pin
+	IDKey       = "trimkit.id"       // [core.Meta.ID]
+	TimeKey     = "trimkit.time"     // [core.Meta.Time] as RFC 3339
+	LabelPrefix = "trimkit.label."   // what follows is the key of a label
+	InsertedKey = "trimkit.inserted" // on a message that an edit added: why
 )
 
 // prefix begins every key.
@@ -33,15 +34,18 @@ func (e *MarkError) Error() string {
 	return fmt.Sprintf("trimkit: metadata %q of message %d is %#v, it must be %s", e.Key, e.Message, e.Value, e.Want)
 }
 
-// Mark sets policy and Meta of a message by the metadata of the framework's. The error is a
-// [*MarkError].
+// Mark sets policy and Meta of a message, whose parts are there, by the metadata of the
+// framework's. A message that an edit added, and that has come back since the program keeps
+// views, becomes what it was: without a Src, so that nobody takes it for the user's own words.
+// The error is a [*MarkError].
 func Mark(m *core.Message, metadata map[string]any) error {
+	index := int(m.Src) - 1
 	for key, value := range metadata {
 		if !strings.HasPrefix(key, prefix) {
 			continue
 		}
 		if want := mark(m, key, value); want != "" {
-			return &MarkError{Message: int(m.Src) - 1, Key: key, Value: value, Want: want}
+			return &MarkError{Message: index, Key: key, Value: value, Want: want}
 		}
 	}
 	return nil
@@ -59,6 +63,13 @@ func mark(m *core.Message, key string, value any) (want string) {
 			return "one of default, ephemeral, partial, conditional, preservable, locked"
 		}
 		m.Policy = policy
+		return ""
+	}
+	if key == InsertedKey {
+		if len(m.Parts) == 1 && m.Parts[0].Kind == core.KindText {
+			m.Src = 0
+			m.Parts[0].Elided = &core.Elision{Op: core.Insert, Reason: text, By: -1}
+		}
 		return ""
 	}
 	if m.Meta == nil {

@@ -31,6 +31,18 @@ func TestMark(t *testing.T) {
 	}, m.Meta)
 }
 
+// Where a program keeps views, what an edit added comes back.
+func TestMark_Inserted(t *testing.T) {
+	m := core.Message{Role: core.RoleUser, Src: 8, Parts: []core.Part{{Text: "[trimkit: notice]"}}}
+	require.NoError(t, adapters.Mark(&m, map[string]any{adapters.InsertedKey: "notice"}))
+	assert.True(t, m.Inserted())
+	assert.Equal(t, "notice", m.Parts[0].Elided.Reason)
+
+	calls := core.Message{Role: core.RoleAssistant, Src: 8, Parts: []core.Part{{Kind: core.KindToolCall}}}
+	require.NoError(t, adapters.Mark(&calls, map[string]any{adapters.InsertedKey: "notice"}))
+	assert.False(t, calls.Inserted())
+}
+
 // A pin with a typing error is not taken for none.
 func TestMark_Errors(t *testing.T) {
 	for key, value := range map[string]any{

@@ -48,7 +48,6 @@ func convert(native []*schema.Message) (history []core.Message, usage int, err e
 			if err := adapters.Mark(&out, m.Extra); err != nil {
 				return nil, 0, err
 			}
-			recognise(&out)
 		}
 		if m.Role == schema.Assistant {
 			usage = promptTokens(m)

@@ -31,18 +31,3 @@ func marked(m *schema.Message, key, value string) *schema.Message {
 	out.Extra[key] = value
 	return &out
 }
-
-// insertedLabel is on the messages that edits added. Where a program keeps views, as with
-// [AgentMiddleware], they come back as history, and must not be taken for the user's words.
-const insertedLabel = "inserted"
-
-// recognise makes a message with that label what it was when an edit added it.
-func recognise(m *core.Message) {
-	if m.Meta == nil || len(m.Parts) != 1 || m.Parts[0].Kind != core.KindText {
-		return
-	}
-	if reason, ok := m.Meta.Labels[insertedLabel]; ok {
-		m.Src = 0
-		m.Parts[0].Elided = &core.Elision{Op: core.Insert, Reason: reason, By: -1}
-	}
-}

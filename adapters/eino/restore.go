@@ -105,6 +105,6 @@ func insert(added *core.Message) (*schema.Message, error) {
 	if e := added.Parts[0].Elided; e != nil {
 		reason = e.Reason
 	}
-	out.Extra = map[string]any{adapters.PolicyKey: core.Ephemeral.String(), adapters.LabelPrefix + insertedLabel: reason}
+	out.Extra = map[string]any{adapters.PolicyKey: core.Ephemeral.String(), adapters.InsertedKey: reason}
 	return out, nil
 }

@@ -86,7 +86,7 @@ func TestInserted_SaysSo(t *testing.T) {
 	}
 	require.NotNil(t, notice)
 	assert.Equal(t, "ephemeral", notice.Extra[adapters.PolicyKey])
-	assert.Contains(t, notice.Extra, adapters.LabelPrefix+"inserted", "how it is known when it comes back")
+	assert.Contains(t, notice.Extra, adapters.InsertedKey, "how it is known when it comes back")
 }
 
 func TestMessageModifier_CannotFail(t *testing.T) {
