@@ -156,7 +156,7 @@ func (f *fold) next(step Step, common int, history []core.Message, r *core.Reque
 
 // newFold returns a fold for histories that begin as this one does.
 func (e *Enforcer) newFold(key string, step Step, history []core.Message) *fold {
-	f := &fold{e: e, key: key, step: step, levels: e.levels(step), open: make(map[string]int), late: make(map[string]int)}
+	f := &fold{e: e, key: key, step: step, levels: e.levels(step), open: make(map[string]int), first: make(map[int32]int), pairs: newPairs()}
 	for _, m := range history[:min(len(history), 2)] {
 		f.head = append(f.head, own(&m))
 	}

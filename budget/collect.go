@@ -14,20 +14,25 @@ func (f *fold) decide() {
 	s, m := &f.now, &f.e.marks
 	last := f.seen[len(f.seen)-1].Role
 	due := m.Mode == Automatic && s.tokens > f.trigger || m.Mode == Continuous && last == core.RoleUser && s.tokens > f.target
+	grown := s.tokens >= s.wait
 	switch {
 	case m.Mode == Manual:
 		return
 	case s.tokens > f.hard:
-		f.collect(TriggerHardLimit)
-	case due && s.tokens >= s.wait && s.n >= s.rest && s.missed:
-		f.collect(TriggerMissed)
-	case due && s.tokens >= s.wait && s.n >= s.rest:
-		f.collect(TriggerMark)
+		if !s.stuck || grown {
+			f.collect(TriggerHardLimit)
+		}
+	case due && grown && s.n >= s.rest:
+		trigger := TriggerMark
+		if s.missed {
+			trigger = TriggerMissed
+		}
+		f.collect(trigger)
 	}
 	if m.MaxTurns > 0 && s.turns > m.MaxTurns && s.turns >= s.crowd {
 		f.collect(TriggerTurns)
 	}
-	if f.heavier() {
+	if f.heavier() && s.bytes >= s.full {
 		f.collect(TriggerBytes)
 	}
 }
@@ -53,37 +58,63 @@ func (f *fold) collect(trigger Trigger) {
 	}
 }
 
-// settle adopts what a collection left, or waits, and reports whether it was said before that
-// such a one is in vain.
+// settle adopts what a collection left, says what the next one waits for, and reports
+// whether it was said before that such a one is in vain.
 func (f *fold) settle(trigger Trigger, w *core.Window, r *Report) (said bool) {
 	s, m := &f.now, &f.e.marks
-	tokens := trigger != TriggerTurns && trigger != TriggerBytes
 	if r.Adopted {
 		f.adopt(w)
 		s.edited++
-		s.wait, s.rest = 0, s.n+m.Cooldown
+		s.rest = s.n + m.Cooldown
 		s.manual = s.manual || trigger == TriggerManual
-		if tokens {
-			s.missed = s.tokens > f.target
+		if s.stuck = s.stuck && s.tokens > f.hard; !s.stuck {
+			s.wait = 0
 		}
-	} else if tokens && trigger != TriggerManual {
-		s.wait = s.tokens + f.gain
 	}
 	switch {
 	case trigger == TriggerTurns:
 		said = s.crowd > 0
 		if s.crowd = 0; s.turns > m.MaxTurns {
-			s.crowd = s.turns + max(m.MaxTurns-f.e.keptTurns(), 1)
+			s.crowd = s.turns + max(m.MaxTurns-f.e.keptTurns(), s.turns/inVain, 1)
 		}
 	case trigger == TriggerBytes:
 		said, s.heavy = s.heavy, f.heavier()
-	default:
-		said, s.stuck = s.stuck && trigger != TriggerManual, s.tokens > f.hard
+		if s.full = 0; s.heavy {
+			s.full = s.bytes + max(s.bytes/inVain, 1)
+		}
+	case r.Adopted || trigger != TriggerManual: // a request that led to nothing leaves no trace
+		said = s.stuck && trigger != TriggerManual
+		f.await(r.Adopted)
 	}
 	if r.Adopted {
 		f.remember()
 	}
 	return said
+}
+
+// inVain is the share by which a view must grow, one part in so many, before the next attempt
+// on what nothing could be done about: with any fixed number of tokens, turns or bytes, a
+// replay of a history in which everything is pinned would be quadratic.
+const inVain = 20
+
+// await says what the next attempt for the sake of tokens waits for. One that was not adopted
+// is repeated when the view has grown by what is worth a new prefix. So is one that missed its
+// target: each that is adopted frees as much, so what is appended bounds their number as it
+// does that of the others, with the minimum gain in the place of trigger minus target, and
+// without the wait one could follow another at each call, in vain until the view has grown. A
+// view that does not even fit waits for the larger of that and a twentieth of its size; what
+// a call then sends is cut for it alone.
+func (f *fold) await(adopted bool) {
+	s := &f.now
+	if adopted {
+		s.missed = s.tokens > f.target
+	}
+	if !adopted || s.missed {
+		s.wait = s.tokens + f.gain
+	}
+	if s.stuck = s.tokens > f.hard; s.stuck {
+		s.wait = s.tokens + max(f.gain, s.tokens/inVain)
+	}
 }
 
 // keptTurns returns to how many turns a view with too many is cut.
@@ -178,29 +209,24 @@ func (f *fold) window() []core.Message {
 	if f.now.view != nil {
 		base = f.now.view
 	}
-	if f.e.classify == nil {
-		return base
-	}
-	base = slices.Clone(base)
-	for i := range base {
-		if !base[i].Inserted() {
-			if p := f.e.classify(f.raw(i), &base[i]); p != core.PolicyDefault {
-				base[i].Policy = p
-			}
-		}
-	}
-	return base
+	return f.classified(base)
 }
 
 // spared returns which groups nothing but distress may touch: with calls that a person
-// refused, that wait or were never answered, or of tools that are not eligible.
+// refused, that wait or were never answered, or of tools that are not eligible. An intermediate
+// result spares its group only until the final one is there.
 func (e *Enforcer) spared(w *core.Window) []bool {
 	spared := make([]bool, len(w.Groups.List))
 	for m := range w.History {
 		for i := range w.History[m].Parts {
 			p := &w.History[m].Parts[i]
 			call, result := p.Kind == core.KindToolCall, p.Kind == core.KindToolResult
-			if result && (p.Status == core.StatusDenied || p.Status == core.StatusPending) || call && !w.Groups.Answered(m, i) ||
+			pending := result && p.Status == core.StatusPending
+			if pending && !w.Groups.List[w.Groups.Of[m]].Open {
+				_, _, answers := w.Groups.CallOf(m, i)
+				pending = !answers
+			}
+			if pending || result && p.Status == core.StatusDenied || call && !w.Groups.Answered(m, i) ||
 				(call || result) && e.eligible != nil && p.Tool != "" && !e.eligible[p.Tool] {
 				spared[w.Groups.Of[m]] = true
 			}

@@ -34,7 +34,8 @@ type Enforcer struct {
 	marks    Marks
 	profile  *core.Profile
 	ladder   Ladder
-	classify func(i int, m *core.Message) core.Policy
+	classify Classifier
+	surveys  []HistoryClassifier
 	ask      func(*core.Message) bool
 	eligible map[string]bool
 	shadow   bool
@@ -64,14 +65,15 @@ func WithEnforcerProfile(p *core.Profile) EnforcerOption {
 }
 
 // WithPolicies sets a function that gives messages policies: pins by id, index, labels or
-// content. i is the index in the history; [core.PolicyDefault] leaves the message's own. It
-// must be pure, since it is asked again whenever a history is taken in anew.
-func WithPolicies(classify func(i int, m *core.Message) core.Policy) EnforcerOption {
+// content, see [PinIDs] and [Policies]. It must be pure, since it is asked again whenever a
+// history is taken in anew.
+func WithPolicies(classify Classifier) EnforcerOption {
 	return func(e *Enforcer) { e.classify = classify }
 }
 
 // WithConditional sets the function that decides whether a message of policy Conditional may
-// go. It must be pure. Without one they are as Preservable ones.
+// go: then it is as a Partial one to every rung of that collection. It must be pure. Without one
+// they are as Preservable ones.
 func WithConditional(mayGo func(*core.Message) bool) EnforcerOption {
 	return func(e *Enforcer) { e.ask = mayGo }
 }

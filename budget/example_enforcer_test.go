@@ -57,6 +57,51 @@ func ExampleEnforcer_Explain() {
 	// message 6: elide, old, to make room, 88 tokens become 18
 }
 
+// Between the view and the history stands the ledger, to the token.
+func ExampleEnforcer_Ledger() {
+	ctx, history := context.Background(), looking(25)
+	meter := budget.NewMeter(words)
+	e, _ := budget.NewEnforcer(meter, budget.Limits{Window: 1600})
+	view, _ := e.Transform(ctx, history)
+	ledger, _ := e.Ledger(ctx, history)
+	ops, removed := make(map[core.Op]int), 0
+	for _, edit := range ledger {
+		ops[edit.Op]++
+		removed += edit.Before - edit.After
+	}
+	fmt.Println(ops[core.Elide], "results elided,", ops[core.Drop], "exchanges dropped")
+	fmt.Println(meter.History(history), "-", removed, "=", meter.History(view))
+	// Output:
+	// 15 results elided, 5 exchanges dropped
+	// 2682 - 1585 = 1097
+}
+
+// What a program pins stays as it is, whatever else goes.
+func ExampleWithPolicies() {
+	history := looking(25)
+	history[4].Meta = &core.Meta{ID: "plan"}
+	history[6].Meta = &core.Meta{Labels: map[string]string{"keep": "yes"}}
+	e, _ := budget.NewEnforcer(budget.NewMeter(words), budget.Limits{Window: 1600}, budget.WithPolicies(budget.Policies(
+		budget.PinIDs("plan"),
+		budget.PinLabel("keep", "yes"),
+		budget.PinIf(func(_ int, m *core.Message) bool { return len(m.Parts) > 0 && m.Parts[0].CallID == "call_8" }),
+	)))
+	ledger, _ := e.Ledger(context.Background(), history)
+	gone := make(map[int]bool)
+	for _, edit := range ledger {
+		gone[edit.Msg] = true
+	}
+	for i := 2; i < 20; i += 2 {
+		if !gone[i] && !gone[i-1] {
+			fmt.Println("message", i, "is as it was")
+		}
+	}
+	// Output:
+	// message 4 is as it was
+	// message 6 is as it was
+	// message 18 is as it was
+}
+
 func ExampleEnforcer_Collect() {
 	e, _ := budget.NewEnforcer(budget.NewMeter(words), budget.Limits{Window: 1600})
 	report, _ := e.Collect(context.Background(), looking(10))

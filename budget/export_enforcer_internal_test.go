@@ -12,7 +12,7 @@ import (
 func Collected(ctx context.Context, e *Enforcer, history []core.Message) int {
 	f := e.take(history, core.RequestFrom(ctx))
 	defer f.mu.Unlock()
-	if f.now.tokens > f.hard {
+	if f.now.tokens > f.hard || f.heavier() {
 		return f.now.edited + 1_000_000 + len(history)
 	}
 	return f.now.edited

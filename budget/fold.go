@@ -23,7 +23,8 @@ type fold struct {
 
 	open  map[string]int // calls that wait for results, by id
 	waits int            // how many
-	late  map[string]int // calls that nobody waits for any more, by id: the message that has it
+	first map[int32]int  // first message of each reply, by its number
+	pairs
 
 	reports []*Report // what was decided and not told yet
 	warm    bool      // a view was handed out, or its change is told
@@ -37,6 +38,7 @@ type state struct {
 	n     int            // messages of the history taken in
 	view  []core.Message // nil: the history itself
 	index []int32        // of each message of the view in the history; -1: inserted
+	left  *departures    // what has left it
 
 	tokens, bytes, media int // of the view
 	raw                  int // tokens of the history
@@ -45,6 +47,7 @@ type state struct {
 	wait   int  // no attempt below so many tokens
 	rest   int  // no unforced one before so many messages
 	crowd  int  // no attempt for the sake of turns below so many; 0: any
+	full   int  // no attempt for the sake of bytes below so many
 	missed bool // the last collection could not reach its target
 	stuck  bool // it was said that the view does not fit
 	heavy  bool // the same of its bytes
@@ -108,8 +111,10 @@ func (f *fold) add(m *core.Message) {
 	f.now.n++
 	tokens := f.e.meter.Message(m)
 	f.now.raw += tokens
+	f.follow(f.now.n - 1)
 	if f.now.view != nil {
-		if f.orphaned(m) {
+		if of := f.belongs(f.now.n - 1); of >= 0 {
+			f.now.left = &departures{[]departure{{Msg: int32(f.now.n - 1), Part: -1, Of: int32(of)}}, f.now.left}
 			return
 		}
 		f.now.view = append(f.now.view, f.seen[f.now.n-1])
@@ -122,21 +127,23 @@ func (f *fold) add(m *core.Message) {
 	if m.Role == core.RoleUser && !m.Inserted() {
 		f.now.turns++
 	}
-	f.follow(f.now.n - 1)
 }
 
-// follow keeps count of the calls that wait.
+// follow keeps count of the calls that wait, and account of what belongs together.
 func (f *fold) follow(i int) {
 	m := &f.seen[i]
+	f.take(f.seen, i)
 	if f.waits > 0 && m.Role == core.RoleAssistant && f.seen[i-1].Role != core.RoleAssistant {
 		f.waits, f.open = 0, make(map[string]int) // whoever called the model again does not wait for them
+	}
+	if _, known := f.first[m.Reply]; !known && m.Reply != 0 && m.Role == core.RoleAssistant {
+		f.first[m.Reply] = i
 	}
 	for p := range m.Parts {
 		switch part := &m.Parts[p]; {
 		case part.Kind == core.KindToolCall:
 			f.open[part.CallID]++
 			f.waits++
-			f.late[part.CallID] = i
 		case part.Kind == core.KindToolResult && part.Status != core.StatusPending && f.open[part.CallID] > 0:
 			if f.open[part.CallID]--; f.open[part.CallID] == 0 {
 				delete(f.open, part.CallID)
@@ -144,22 +151,6 @@ func (f *fold) follow(i int) {
 			f.waits--
 		}
 	}
-}
-
-// orphaned reports whether a message has nothing but results of calls that have left the
-// view, which they leave with.
-func (f *fold) orphaned(m *core.Message) bool {
-	if m.Role != core.RoleTool || len(m.Parts) == 0 {
-		return false
-	}
-	for i := range m.Parts {
-		p := &m.Parts[i]
-		call, known := f.late[p.CallID]
-		if p.Kind != core.KindToolResult || !known || f.open[p.CallID] > 0 || slices.Contains(f.now.index, int32(call)) {
-			return false
-		}
-	}
-	return true
 }
 
 // decides reports whether a model call is due: the last message is not the model's, and no
@@ -170,29 +161,51 @@ func (f *fold) decides() bool {
 }
 
 // view returns what is to be sent, its tokens, and an [*OverBudgetError] if that is too
-// large. Nothing is decided here: what an open call or a mode puts off is done for this once.
+// large.
 func (f *fold) view(history []core.Message) (view []core.Message, tokens int, over *OverBudgetError) {
-	view = history
-	if f.now.view != nil {
-		view = slices.Clip(f.now.view)
+	s, over, reports := f.called()
+	f.reports = append(f.reports, reports...)
+	if view = history; s.view != nil {
+		view = slices.Clip(s.view)
+	}
+	if over != nil {
+		over.View = view
+	}
+	return view, s.tokens, over
+}
+
+// called returns the state whose view this call sends. Nothing is decided here: what an open
+// call, a mode or an attempt in vain puts off is done for this once.
+func (f *fold) called() (s state, over *OverBudgetError, reports []*Report) {
+	if f.now.tokens <= f.hard && !f.heavier() {
+		return f.now, nil, nil
+	}
+	kept := f.now
+	defer func() { f.now = kept }()
+	spend := func(w *core.Window, r *Report) {
+		if w.Tokens() < f.now.tokens {
+			f.adopt(w)
+			r.Once = true
+			reports = append(reports, r)
+		}
+	}
+	if f.now.tokens > f.hard {
+		w, r := f.run(TriggerHardLimit)
+		if w.Tokens() > f.hard {
+			over = overBudget(w, nil, f.hard)
+			for i := range over.Kept {
+				over.Kept[i].Message = f.raw(over.Kept[i].Message)
+			}
+		}
+		spend(w, r)
+	}
+	if f.heavier() {
+		spend(f.run(TriggerBytes))
 	}
 	if f.now.tokens <= f.hard {
-		return view, f.now.tokens, nil
+		over = nil
 	}
-	w, r := f.run(TriggerHardLimit)
-	if w.Tokens() < f.now.tokens {
-		view, _ = f.shown(w)
-		r.Once = true
-		f.reports = append(f.reports, r)
-	}
-	if w.Tokens() <= f.hard {
-		return view, w.Tokens(), nil
-	}
-	over = overBudget(w, view, f.hard)
-	for i := range over.Kept {
-		over.Kept[i].Message = f.raw(over.Kept[i].Message)
-	}
-	return view, w.Tokens(), over
+	return f.now, over, reports
 }
 
 // raw returns the index in the history of a message of the view; the next one's for what was
@@ -211,8 +224,9 @@ func (f *fold) raw(i int) int {
 
 // adopt makes the window's view the fold's.
 func (f *fold) adopt(w *core.Window) {
+	left := f.departed(w)
 	f.now.view, f.now.index = f.shown(w)
-	f.now.tokens = w.Tokens()
+	f.now.left, f.now.tokens = left, w.Tokens()
 	f.measure()
 }
 
@@ -220,21 +234,18 @@ func (f *fold) adopt(w *core.Window) {
 // messages stand in the history.
 func (f *fold) shown(w *core.Window) ([]core.Message, []int32) {
 	view := w.View()
-	index := make([]int32, 0, len(view))
-	list, next := w.Edits(), 0
-	for i := range len(w.History) + 1 {
-		for ; next < len(list) && list[next].Msg <= i; next++ {
-			if list[next].Op == core.Insert {
-				index = append(index, -1)
-			}
+	index := make([]int32, len(view))
+	next := 0
+	for i := range view {
+		for next < len(w.History) && !w.Visible(next) {
+			next++
 		}
-		switch {
-		case i == len(w.History) || !w.Visible(i):
-		case f.now.view == nil:
-			index = append(index, int32(i))
-		default:
-			index = append(index, f.now.index[i])
+		if m := &view[i]; m.Inserted() && m.Parts[0].Elided.Op == core.Insert && (next == len(w.History) || !sameParts(m, &w.History[next])) {
+			index[i] = -1
+			continue
 		}
+		index[i] = f.place(next)
+		next++
 	}
 	for i, raw := range index {
 		if raw >= 0 {
@@ -242,6 +253,12 @@ func (f *fold) shown(w *core.Window) ([]core.Message, []int32) {
 		}
 	}
 	return view, index
+}
+
+// sameParts reports whether two messages share their parts, as one without edits does with
+// the view's.
+func sameParts(a, b *core.Message) bool {
+	return len(a.Parts) > 0 && len(b.Parts) > 0 && &a.Parts[0] == &b.Parts[0]
 }
 
 // measure counts what the view has beside tokens.

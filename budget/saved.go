@@ -37,10 +37,12 @@ type saved struct {
 	N       int
 	Hash    [sha256.Size]byte
 	Index   []int32
+	Left    []departure
 	Edited  map[int]core.Message // by place in the view: messages that are not the history's own
 	Wait    int
 	Rest    int
 	Crowd   int
+	Full    int
 	Missed  bool
 	Stuck   bool
 	Heavy   bool
@@ -48,7 +50,7 @@ type saved struct {
 	Count   int
 }
 
-const savedVersion = 1
+const savedVersion = 2
 
 // State returns what the Enforcer knows of a history, for [Enforcer.Restore] in another
 // process. It holds the texts of edited messages, markers and all, and hashes of the rest.
@@ -68,8 +70,8 @@ func (e *Enforcer) State(history []core.Message, conversation string) ([]byte, e
 	}
 	s := saved{
 		Version: savedVersion, Config: e.fingerprint(), Key: f.key, Step: f.step, N: at.n, Hash: hash(f.seen[:at.n]),
-		Index: at.index, Edited: make(map[int]core.Message), Wait: at.wait, Rest: at.rest,
-		Crowd: at.crowd, Missed: at.missed, Stuck: at.stuck, Heavy: at.heavy, Manual: at.manual, Count: at.edited,
+		Index: at.index, Left: at.left.all(), Edited: make(map[int]core.Message), Wait: at.wait, Rest: at.rest,
+		Crowd: at.crowd, Full: at.full, Missed: at.missed, Stuck: at.stuck, Heavy: at.heavy, Manual: at.manual, Count: at.edited,
 	}
 	for i, raw := range at.index {
 		if raw < 0 || !equal(&at.view[i], &f.seen[raw]) {
@@ -97,26 +99,48 @@ func (e *Enforcer) Restore(history []core.Message, data []byte) error {
 		f.add(&history[i])
 	}
 	if s.Count > 0 {
-		view := make([]core.Message, len(s.Index))
-		for i, raw := range s.Index {
-			m, edited := s.Edited[i]
-			if int(raw) >= s.N || raw < 0 && !edited {
-				return &StateError{Detail: fmt.Sprintf("has no message %d", raw)}
-			}
-			if view[i] = m; !edited {
-				view[i] = f.seen[raw]
-			}
+		view, err := s.view(f.seen)
+		if err != nil {
+			return err
 		}
-		f.now.view, f.now.index = view, s.Index
+		f.now.view, f.now.index, f.now.left = view, s.Index, &departures{list: s.Left}
 		f.now.tokens = e.meter.History(view)
 		f.measure()
-		f.now.wait, f.now.rest, f.now.crowd, f.now.edited = s.Wait, s.Rest, s.Crowd, s.Count
+		f.now.wait, f.now.rest, f.now.crowd, f.now.full, f.now.edited = s.Wait, s.Rest, s.Crowd, s.Full, s.Count
 		f.now.missed, f.now.stuck, f.now.heavy, f.now.manual = s.Missed, s.Stuck, s.Heavy, s.Manual
 		f.remember()
 	}
 	f.extend(history) // what is behind it, so that this fold is the one that shares most
 	e.folds.use(f)
 	return nil
+}
+
+// view makes the view again, of its history as far as it goes, and checks that it and what has
+// left it are of one piece.
+func (s *saved) view(history []core.Message) ([]core.Message, error) {
+	view, last := make([]core.Message, len(s.Index)), int32(-1)
+	lost := make(map[int32]int)
+	for _, d := range s.Left {
+		if d.Msg < 0 || int(d.Msg) >= s.N || d.Of < 0 || int(d.Of) >= s.N || int(d.Part) >= len(history[d.Msg].Parts)-lost[d.Msg] {
+			return nil, &StateError{Detail: fmt.Sprintf("has no part %d of message %d that could have left", d.Part, d.Msg)}
+		}
+		if d.Part >= 0 {
+			lost[d.Msg]++
+		}
+	}
+	for i, raw := range s.Index {
+		m, edited := s.Edited[i]
+		if raw < 0 && (!edited || !m.Inserted()) || raw >= 0 && (raw <= last || int(raw) >= s.N) {
+			return nil, &StateError{Detail: fmt.Sprintf("has no message %d", raw)}
+		}
+		if view[i] = m; !edited {
+			view[i] = history[raw]
+		}
+		if last = max(last, raw); raw >= 0 && len(view[i].Parts)+lost[raw] != len(history[raw].Parts) {
+			return nil, &StateError{Detail: fmt.Sprintf("has %d parts of message %d", len(view[i].Parts), raw)}
+		}
+	}
+	return view, nil
 }
 
 // decode reads a state and checks that it is of the history's beginning.
@@ -144,7 +168,7 @@ func (e *Enforcer) decode(history []core.Message, data []byte) (s saved, err err
 // only whether they are there, of rungs their names.
 func (e *Enforcer) fingerprint() [sha256.Size]byte {
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "%v %v %v %t %t %s", e.limits, e.marks, e.eligible, e.classify != nil, e.ask != nil, e.ladder.Name)
+	fmt.Fprintf(&b, "%v %v %v %t %d %t %s", e.limits, e.marks, e.eligible, e.classify != nil, len(e.surveys), e.ask != nil, e.ladder.Name)
 	for _, r := range e.ladder.Rungs {
 		fmt.Fprintf(&b, " %s", r.Name)
 	}

@@ -281,24 +281,32 @@ func verbatim(t *trial) (put bool, err error) {
 			}
 			continue
 		}
-		now := make(map[int]*core.Part)
-		for p := range t.view[v].Parts {
-			now[t.parts[v][p]] = &t.view[v].Parts[p]
-		}
-		for p := range t.History[m].Parts {
-			raw, part := &t.History[m].Parts[p], now[p]
-			switch {
-			case part != nil && samePart(raw, part):
-			case raw.Signed:
-				return true, fmt.Errorf("message %d, part %d: it is signed, and was edited", m, p)
-			case kept && part == nil && !t.decidedBefore(m, true):
-				return true, fmt.Errorf("message %d, part %d: it is protected, and gone", m, p)
-			case kept && part != nil && !t.lastResort(m, raw, part) && !t.decidedBefore(m, true):
-				return true, fmt.Errorf("message %d, part %d: it is protected, and was edited", m, p)
-			}
+		if err := t.verbatimMessage(m, v, kept); err != nil {
+			return true, err
 		}
 	}
 	return put && t.edited(), nil
+}
+
+// verbatimMessage judges message m of the history, which stands at v in the view.
+func (t *trial) verbatimMessage(m, v int, kept bool) error {
+	now := make(map[int]*core.Part)
+	for p := range t.view[v].Parts {
+		now[t.parts[v][p]] = &t.view[v].Parts[p]
+	}
+	for p := range t.History[m].Parts {
+		raw, part := &t.History[m].Parts[p], now[p]
+		switch {
+		case part != nil && samePart(raw, part):
+		case raw.Signed:
+			return fmt.Errorf("message %d, part %d: it is signed, and was edited", m, p)
+		case kept && part == nil && !t.decidedBefore(m, true):
+			return fmt.Errorf("message %d, part %d: it is protected, and gone", m, p)
+		case kept && part != nil && !t.lastResort(m, raw, part) && !t.decidedBefore(m, true):
+			return fmt.Errorf("message %d, part %d: it is protected, and was edited", m, p)
+		}
+	}
+	return nil
 }
 
 // lastResort reports whether an edit of something protected is the one that law 12 allows:
