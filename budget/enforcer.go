@@ -40,7 +40,7 @@ type Enforcer struct {
 	eligible map[string]bool
 	shadow   bool
 
-	onReport    func(*Report)
+	onReport    func(context.Context, *Report)
 	onThreshold func(tokens, trigger int)
 	logger      *slog.Logger
 
@@ -92,10 +92,12 @@ func WithEligibleTools(names ...string) EnforcerOption {
 func WithShadow() EnforcerOption { return func(e *Enforcer) { e.shadow = true } }
 
 // WithOnReport sets a function that gets the report of each collection that this process
-// decides at the end of a history. Collections further back, which taking in a history
-// repeats, are not reported. It is called before Transform returns, and must be safe for
-// concurrent use; it may use the Enforcer.
-func WithOnReport(f func(*Report)) EnforcerOption { return func(e *Enforcer) { e.onReport = f } }
+// decides at the end of a history, and the context of the call that it was due at. Collections
+// further back, which taking in a history repeats, are not reported. It is called before
+// Transform returns, and must be safe for concurrent use; it may use the Enforcer.
+func WithOnReport(f func(context.Context, *Report)) EnforcerOption {
+	return func(e *Enforcer) { e.onReport = f }
+}
 
 // WithOnThreshold sets a function that is called when [Enforcer.Watch] finds a view above
 // the trigger.
@@ -144,7 +146,7 @@ func (e *Enforcer) Transform(ctx context.Context, history []core.Message) ([]cor
 		return history, err
 	}
 	view, over, reports := e.view(history, core.RequestFrom(ctx))
-	err := e.tell(reports) // with nothing locked: who is told may ask
+	err := e.tell(ctx, reports) // with nothing locked: who is told may ask
 	if e.shadow {
 		return history, nil
 	}
@@ -174,7 +176,7 @@ func (f *fold) told() []*Report {
 }
 
 // tell reports collections, and returns the errors of their rungs.
-func (e *Enforcer) tell(reports []*Report) (err error) {
+func (e *Enforcer) tell(ctx context.Context, reports []*Report) (err error) {
 	for _, r := range reports {
 		e.mu.Lock()
 		e.reports = append(e.reports, r)
@@ -182,9 +184,9 @@ func (e *Enforcer) tell(reports []*Report) (err error) {
 			e.reports = e.reports[1:]
 		}
 		e.mu.Unlock()
-		e.log(r)
+		e.log(ctx, r)
 		if e.onReport != nil {
-			e.onReport(r)
+			e.onReport(ctx, r)
 		}
 		err = errors.Join(err, r.Err)
 	}
@@ -201,11 +203,11 @@ func (e *Enforcer) Reports() []*Report {
 	return append([]*Report(nil), e.reports...)
 }
 
-func (e *Enforcer) log(r *Report) {
+func (e *Enforcer) log(ctx context.Context, r *Report) {
 	if e.logger == nil {
 		return
 	}
-	e.logger.Info("trimkit collection",
+	e.logger.InfoContext(ctx, "trimkit collection",
 		"trigger", string(r.Trigger), "strategy", r.Strategy, "adopted", r.Adopted, "edits", len(r.Edits),
 		"tokens_before", r.TokensBefore, "tokens_after", r.TokensAfter, "limit", r.Limit, "duration", r.Duration)
 }

@@ -19,7 +19,7 @@ import (
 func TestFault_LOOP_OverheadAlone(t *testing.T) {
 	history := agentLoop(40, 50)
 	var reports []*budget.Report
-	e := newEnforcer(t, 2000, budget.WithOnReport(func(r *budget.Report) { reports = append(reports, r) }))
+	e := newEnforcer(t, 2000, budget.WithOnReport(func(_ context.Context, r *budget.Report) { reports = append(reports, r) }))
 	ctx := calling(t, core.Request{Schemas: schema(3000)})
 	for n := 2; n <= 12; n += 2 {
 		view, err := e.Transform(ctx, history[:n])
@@ -206,7 +206,7 @@ func TestFault_REPORT_PointersIntoTheHistory(t *testing.T) {
 func TestFault_REPORT_AfterWatch(t *testing.T) {
 	history := agentLoop(60, 50)
 	told := 0
-	e := newEnforcer(t, 2000, budget.WithOnReport(func(*budget.Report) { told++ }))
+	e := newEnforcer(t, 2000, budget.WithOnReport(func(context.Context, *budget.Report) { told++ }))
 	_, err := e.Transform(t.Context(), history[:4])
 	require.NoError(t, err)
 	for n := 6; n <= len(history)-2; n += 2 {
@@ -261,7 +261,7 @@ func TestCallbacksMayUseTheEnforcer(t *testing.T) {
 	asked, broken := 0, true
 	ask := func() { asked++; _, _ = e.Explain(context.Background(), history) }
 	e = newEnforcer(t, 2000,
-		budget.WithOnReport(func(*budget.Report) { ask() }), budget.WithOnThreshold(func(int, int) { ask() }),
+		budget.WithOnReport(func(context.Context, *budget.Report) { ask() }), budget.WithOnThreshold(func(int, int) { ask() }),
 		budget.WithPolicies(func(int, *core.Message) core.Policy {
 			if broken {
 				panic("a bug of the program")

@@ -1,6 +1,7 @@
 package budget_test
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
@@ -106,7 +107,7 @@ func TestEnforcerForkBehindOpenCalls(t *testing.T) {
 // TestFault_RACE: goroutines on one growing history and on forks of it.
 func TestFault_RACE_SharedHistory(t *testing.T) {
 	history := agentLoop(120, 40)
-	e := newEnforcer(t, 2000, budget.WithOnReport(func(*budget.Report) {}))
+	e := newEnforcer(t, 2000, budget.WithOnReport(func(context.Context, *budget.Report) {}))
 	var wg sync.WaitGroup
 	for g := range 8 {
 		wg.Go(func() {

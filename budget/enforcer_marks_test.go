@@ -1,6 +1,7 @@
 package budget_test
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -32,7 +33,7 @@ func dialogue(turns, tokens int) []core.Message {
 // and the last view.
 func grow(t *testing.T, window int, history []core.Message, opts ...budget.EnforcerOption) (reports []*budget.Report, view []core.Message) {
 	t.Helper()
-	e := newEnforcer(t, window, append(opts, budget.WithOnReport(func(r *budget.Report) { reports = append(reports, r) }))...)
+	e := newEnforcer(t, window, append(opts, budget.WithOnReport(func(_ context.Context, r *budget.Report) { reports = append(reports, r) }))...)
 	for n := 1; n <= len(history); n++ {
 		if role := history[n-1].Role; role == core.RoleUser || role == core.RoleTool {
 			view, _ = e.Transform(t.Context(), history[:n])

@@ -110,7 +110,7 @@ func TestFault_CACHE_WobbleChangesNothing(t *testing.T) {
 		"around its edge": func(i int) int { return 351 + i%5 },
 	} {
 		var steps []*budget.Report
-		e := newEnforcer(t, 2000, budget.WithOnReport(func(r *budget.Report) {
+		e := newEnforcer(t, 2000, budget.WithOnReport(func(_ context.Context, r *budget.Report) {
 			if r.Trigger == budget.TriggerStep {
 				steps = append(steps, r)
 			}
@@ -135,7 +135,7 @@ func TestFault_CACHE_WobbleChangesNothing(t *testing.T) {
 func TestEnforcerReportsStep(t *testing.T) {
 	history := agentLoop(60, 50)
 	var reports []*budget.Report
-	e := newEnforcer(t, 2000, budget.WithOnReport(func(r *budget.Report) { reports = append(reports, r) }))
+	e := newEnforcer(t, 2000, budget.WithOnReport(func(_ context.Context, r *budget.Report) { reports = append(reports, r) }))
 	before, err := e.Transform(t.Context(), history)
 	require.NoError(t, err)
 	reports = nil

@@ -1,6 +1,7 @@
 package budget_test
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"testing"
@@ -44,7 +45,7 @@ func prefixOf(a, b []core.Message) bool {
 func TestEnforcerCollectsSeldomAndReplays(t *testing.T) {
 	history := agentLoop(200, 50)
 	var reports []*budget.Report
-	warm := newEnforcer(t, 2000, budget.WithOnReport(func(r *budget.Report) { reports = append(reports, r) }))
+	warm := newEnforcer(t, 2000, budget.WithOnReport(func(_ context.Context, r *budget.Report) { reports = append(reports, r) }))
 	var before []core.Message
 	for n := 2; n <= len(history); n += 2 {
 		had := len(reports)

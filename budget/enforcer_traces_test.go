@@ -1,6 +1,7 @@
 package budget_test
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -57,7 +58,7 @@ func replay(t *testing.T, meter *budget.Meter, window int, history []core.Messag
 	t.Helper()
 	var reports []*budget.Report
 	limits, profile := budget.Limits{Window: window}, budget.WithEnforcerProfile(core.OpenAI)
-	warm, err := budget.NewEnforcer(meter, limits, profile, budget.WithOnReport(func(r *budget.Report) { reports = append(reports, r) }))
+	warm, err := budget.NewEnforcer(meter, limits, profile, budget.WithOnReport(func(_ context.Context, r *budget.Report) { reports = append(reports, r) }))
 	require.NoError(t, err)
 	before, raw, points := []core.Message{}, 0, 0
 	for n := 1; n <= len(history); n++ {

@@ -1,6 +1,7 @@
 package budget_test
 
 import (
+	"context"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -85,7 +86,7 @@ func TestMissedTargetWaits(t *testing.T) {
 	pinned := budget.WithPolicies(budget.PinIf(func(i int, _ *core.Message) bool { return i < 90 }))
 	left, attempts := 0, 0
 	var e *budget.Enforcer
-	e = newEnforcer(t, 2600, pinned, budget.WithOnReport(func(r *budget.Report) {
+	e = newEnforcer(t, 2600, pinned, budget.WithOnReport(func(_ context.Context, r *budget.Report) {
 		_, _, _, gain := budget.Levels(t.Context(), e, history[:2])
 		switch r.Trigger {
 		case budget.TriggerMissed, budget.TriggerMark:

@@ -25,7 +25,7 @@ func looking(files int) []core.Message {
 func ExampleNewEnforcer() {
 	meter := budget.NewMeter(words)
 	e, err := budget.NewEnforcer(meter, budget.Limits{Window: 1600},
-		budget.WithOnReport(func(r *budget.Report) {
+		budget.WithOnReport(func(_ context.Context, r *budget.Report) {
 			fmt.Printf("%s: %d edits, %d tokens became %d\n", r.Trigger, len(r.Edits), r.TokensBefore, r.TokensAfter)
 		}))
 	if err != nil {

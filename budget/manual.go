@@ -34,7 +34,7 @@ func (e *Enforcer) Collect(ctx context.Context, history []core.Message) (*Report
 		return &Report{View: history}, err
 	}
 	report, over, reports := e.collect(history, core.RequestFrom(ctx))
-	err := e.tell(reports)
+	err := e.tell(ctx, reports)
 	if over != nil {
 		err = errors.Join(over, err)
 	}

@@ -75,7 +75,7 @@ func numbered(history []Message) []Message {
 	for i, m := range history {
 		m.Src = int32(i + 1)
 		parts = append(parts, m.Parts...)
-		m.Parts = parts[len(parts)-len(m.Parts):len(parts):len(parts)]
+		m.Parts = parts[len(parts)-len(m.Parts) : len(parts) : len(parts)]
 		for p := range m.Parts {
 			part := &m.Parts[p]
 			part.Slot = uint32(p)

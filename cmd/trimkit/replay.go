@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -184,7 +185,7 @@ func (r *replayCommand) enforcer(meter *budget.Meter, profile *core.Profile, too
 		return nil, err
 	}
 	return budget.NewEnforcer(meter, r.limits(), budget.WithMarks(r.marks()), budget.WithLadder(ladder),
-		budget.WithEnforcerProfile(profile), budget.WithOnReport(tell))
+		budget.WithEnforcerProfile(profile), budget.WithOnReport(func(_ context.Context, r *budget.Report) { tell(r) }))
 }
 
 // viewName is how views are called.

@@ -38,6 +38,7 @@ var arrows = map[string][]string{
 	"dropin":    {"core"},
 	"internal":  {"core"},
 	"":          {"core", "budget", "diffs", "wire", "archive", "summary", "tiers", "judge", "trace", "internal"},
+	"otelkit":   {"core", "budget"},
 	"config":    anything,
 	"adapters":  anything,
 	"cmd":       anything,
