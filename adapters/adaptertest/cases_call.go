@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -39,7 +40,8 @@ func caseFailures(k *trial) {
 		"orphans": func(_ context.Context, h []core.Message) ([]core.Message, error) {
 			return append(h[:2:2], h[3:]...), nil
 		},
-		"empties": func(context.Context, []core.Message) ([]core.Message, error) { return nil, nil },
+		"empties":          func(context.Context, []core.Message) ([]core.Message, error) { return nil, nil },
+		"no system prompt": func(_ context.Context, h []core.Message) ([]core.Message, error) { return h[1:], nil },
 		"no task": func(_ context.Context, h []core.Message) ([]core.Message, error) {
 			return append(h[:1:1], h[2:]...), nil
 		},
@@ -109,7 +111,10 @@ func caseCancelledMeanwhile(k *trial) {
 	defer cancel()
 	s := k.server(func(r *Request) Answer {
 		cancel()
-		<-r.Context().Done()
+		select {
+		case <-r.Context().Done():
+		case <-time.After(time.Second): // the adapter does not give up, and would wait forever
+		}
 		return Answer{Text: "too late"}
 	})
 	_, err := k.client(s, k.enforcer(1_000_000)).Call(ctx, k.h.Native(histories["a question"]), nil)

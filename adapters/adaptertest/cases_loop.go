@@ -89,7 +89,7 @@ func (l *loop) run(t core.Transformer, opts ...adapters.Option) (Reply, error) {
 
 // enforcer is one of the loop's window, whose reports are kept.
 func (l *loop) enforcer() *budget.Enforcer {
-	return l.k.enforcer(loopWindow, budget.WithOnReport(func(r *budget.Report) {
+	return l.k.enforcer(loopWindow, budget.WithOnReport(func(_ context.Context, r *budget.Report) {
 		l.mu.Lock()
 		l.reports = append(l.reports, r)
 		l.mu.Unlock()

@@ -2,8 +2,10 @@ package adaptertest
 
 import (
 	"context"
+	"fmt"
 	"iter"
 	"maps"
+	"math/rand/v2"
 	"slices"
 	"strings"
 
@@ -43,8 +45,62 @@ func (k *trial) identical(name string, bare, adapted []*Request) {
 }
 
 func caseIdentity(k *trial) {
-	for name, history := range histories {
+	all := maps.Clone(histories)
+	for seed := range uint64(8) {
+		notation := generated(seed)
+		all[notation] = coretest.Parse(notation)
+	}
+	for name, history := range all {
 		k.identical(name, k.call(nil, k.h.Native(history)), k.call(k.enforcer(1_000_000), k.h.Native(history)))
+	}
+}
+
+// generated returns the notation of a history that every provider takes and every framework
+// can hold.
+func generated(seed uint64) string {
+	dice := rand.New(rand.NewPCG(seed, 0))
+	words, calls := []string{"S", "U"}[dice.IntN(2):], 0
+	for range dice.IntN(12) {
+		if dice.IntN(3) == 0 {
+			words = append(words, "A", "U")
+			continue
+		}
+		var ids, results []string
+		for range 1 + dice.IntN(3) {
+			calls++
+			ids = append(ids, fmt.Sprintf("c%d", calls))
+			results = append(results, fmt.Sprintf("T(c%d)", calls))
+		}
+		dice.Shuffle(len(results), func(i, j int) { results[i], results[j] = results[j], results[i] })
+		words = append(append(words, "A("+strings.Join(ids, ",")+")"), results...)
+	}
+	return strings.Join(words, " ")
+}
+
+// A program may call with nothing to send. What becomes of it is the framework's and the
+// provider's to say, a panic included. Shapes that do not see every call stand before a
+// question, and are not asked.
+func caseNothing(k *trial) {
+	send := func(t core.Transformer) (sent []*Request, outcome string) {
+		s := k.server(fine)
+		defer func() {
+			sent = s.Requests()
+			if p := recover(); p != nil {
+				outcome = "a panic"
+			}
+		}()
+		if _, err := k.client(s, t).Call(k.t.Context(), k.h.Native(nil), nil); err != nil {
+			return nil, "an error"
+		}
+		return nil, "a reply"
+	}
+	bare, want := send(nil)
+	adapted, outcome := send(k.enforcer(1_000_000))
+	assert.Equal(k, want, outcome)
+	if assert.Len(k, adapted, len(bare)) {
+		for i := range bare {
+			assert.Equal(k, string(bare[i].Body), string(adapted[i].Body))
+		}
 	}
 }
 

@@ -13,3 +13,13 @@ func Judge(t *testing.T, h Harness, api API, name string) []string {
 	t.Fatalf("no case %q", name)
 	return nil
 }
+
+// Cases returns the names of the cases for a shape with some features.
+func Cases(features Feature) (names []string) {
+	for _, c := range cases {
+		if features.Has(c.needs) {
+			names = append(names, c.name)
+		}
+	}
+	return names
+}

@@ -2,8 +2,6 @@ package adaptertest
 
 import (
 	"cmp"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -16,17 +14,38 @@ import (
 type refusal struct {
 	status  int
 	kind    string
+	code    string // OpenAI's; empty: none
 	message string
 }
 
 func invalid(format string, args ...any) *refusal {
-	return &refusal{http.StatusBadRequest, "invalid_request_error", fmt.Sprintf(format, args...)}
+	return &refusal{status: http.StatusBadRequest, kind: "invalid_request_error", message: fmt.Sprintf(format, args...)}
+}
+
+// failed is the refusal of a status that a [Script] gave.
+func failed(status int, message string) *refusal {
+	kind := "api_error"
+	switch status {
+	case http.StatusBadRequest:
+		kind = "invalid_request_error"
+	case http.StatusUnauthorized:
+		kind = "authentication_error"
+	case http.StatusTooManyRequests:
+		kind = "rate_limit_error"
+	case 529: // Anthropic's own
+		kind = "overloaded_error"
+	}
+	return &refusal{status: status, kind: kind, message: message}
 }
 
 func (f *refusal) write(w http.ResponseWriter, api API) {
-	body := map[string]any{"error": map[string]any{"type": f.kind, "message": f.message, "param": nil, "code": nil}}
-	if api == Messages {
-		body = map[string]any{"type": "error", "error": map[string]any{"type": f.kind, "message": f.message}}
+	body := object{"type": "error", "error": object{"type": f.kind, "message": f.message}}
+	if api == ChatCompletions {
+		var code any
+		if f.code != "" {
+			code = f.code
+		}
+		body = object{"error": object{"type": f.kind, "message": f.message, "param": nil, "code": code}}
 	}
 	writeJSON(w, f.status, body)
 }
@@ -34,7 +53,33 @@ func (f *refusal) write(w http.ResponseWriter, api API) {
 func writeJSON(w http.ResponseWriter, status int, body any) {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
-	_ = json.NewEncoder(w).Encode(body) // the client may have gone
+	to := json.NewEncoder(w)
+	to.SetEscapeHTML(false) // providers do not
+	_ = to.Encode(body)     // the client may have gone
+}
+
+// words are what the providers say of a broken rule of [core.Check]. A rule without words is
+// told in our own.
+var words = map[API]map[string]string{
+	ChatCompletions: {
+		"unknown-role":    "Invalid value for 'role'. Supported values are: 'system', 'assistant', 'user', 'function', 'tool', and 'developer'.",
+		"orphan-result":   "messages with role 'tool' must be a response to a preceding message with 'tool_calls'.",
+		"late-result":     "messages with role 'tool' must be a response to a preceding message with 'tool_calls'.",
+		"unanswered-call": "An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'.",
+	},
+	Messages: {
+		"unknown-role":    `Unexpected role. Allowed roles are "user" or "assistant".`,
+		"system-position": `Unexpected role "system". The Messages API accepts a top-level "system" parameter.`,
+		"first-role":      `first message must use the "user" role`,
+		"orphan-result":   "unexpected `tool_use_id` found in `tool_result` blocks. Each `tool_result` block must have a corresponding `tool_use` block in the previous message.",
+		"late-result":     "unexpected `tool_use_id` found in `tool_result` blocks. Each `tool_result` block must have a corresponding `tool_use` block in the previous message.",
+		"unanswered-call": "`tool_use` ids were found without `tool_result` blocks immediately after. Each `tool_use` block must have a corresponding `tool_result` block in the next message.",
+		"repeated-id":     "`tool_use` ids must be unique",
+		"repeated-result": "each tool_use must have a single result. Found multiple `tool_result` blocks with one id",
+		"empty-content":   "all messages must have non-empty content except for the optional final assistant message",
+		"bad-arguments":   "tool_use.input: Input should be a valid dictionary",
+		"lone-reasoning":  "The final block in an assistant message cannot be `thinking`.",
+	},
 }
 
 // judge returns what the provider refuses a request for. Rules of neighbours, pairs and roles
@@ -51,15 +96,15 @@ func (s *Server) judge(r *Request) *refusal {
 		return invalid("max_tokens: Field required")
 	}
 	if violations := core.Check(profile, r.turns()); len(violations) > 0 {
-		return invalid("%s", violations[0])
+		v := violations[0]
+		return invalid("%s (%s)", cmp.Or(words[r.API][v.Rule], v.Rule), v)
 	}
-	for i := range r.History {
-		if fault := s.signed(r, i); fault != nil {
+	if r.API == Messages {
+		if fault := s.thought(r); fault != nil {
 			return fault
 		}
-		if m := &r.History[i]; m.Role == core.RoleTool && r.API == ChatCompletions && m.Parts[0].CallID == "" {
-			return invalid("messages[%d].tool_call_id: required", i)
-		}
+	} else if fault := contents(r.History); fault != nil {
+		return fault
 	}
 	if s.window > 0 && r.Tokens+r.MaxTokens > s.window {
 		return s.tooLong(r)
@@ -83,6 +128,20 @@ func (r *Request) turns() []core.Message {
 	return joined
 }
 
+// contents judges what messages of OpenAI's must have: a content, which may be an empty text,
+// and the id of the call that they answer.
+func contents(history []core.Message) *refusal {
+	for i := range history {
+		switch m := &history[i]; {
+		case len(m.Parts) == 0:
+			return invalid("Invalid value for 'messages[%d].content': expected a string or a list that is not empty, got null.", i)
+		case m.Role == core.RoleTool && m.Parts[0].CallID == "":
+			return invalid("Missing parameter 'tool_call_id': messages[%d] with role 'tool' must have a 'tool_call_id'.", i)
+		}
+	}
+	return nil
+}
+
 // tooLong is the refusal for length, in the provider's words.
 func (s *Server) tooLong(r *Request) *refusal {
 	if r.API == Messages && r.Tokens > s.window {
@@ -92,65 +151,8 @@ func (s *Server) tooLong(r *Request) *refusal {
 		return invalid("input length and `max_tokens` exceed context limit: %d + %d > %d, decrease input length or `max_tokens` and try again",
 			r.Tokens, r.MaxTokens, s.window)
 	}
-	return invalid("This model's maximum context length is %d tokens. However, you requested %d tokens (%d in the messages, %d in the completion). Please reduce the length of the messages or completion.",
+	f := invalid("This model's maximum context length is %d tokens. However, you requested %d tokens (%d in the messages, %d in the completion). Please reduce the length of the messages or completion.",
 		s.window, r.Tokens+r.MaxTokens, r.Tokens, r.MaxTokens)
-}
-
-// signed judges the signed reasoning of a message: it must be what was signed.
-func (s *Server) signed(r *Request, msg int) *refusal {
-	if r.API != Messages {
-		return nil
-	}
-	for _, b := range thinking(r.Body, int(r.History[msg].Src)-1) {
-		signs, known := s.signatures[b.Signature]
-		if !known {
-			s.signatures[b.Signature] = b.Thinking // another server's: it must not change from now on
-		} else if signs != b.Thinking {
-			return invalid("messages.%d: `thinking` or `redacted_thinking` blocks in the latest assistant message cannot be modified", msg)
-		}
-	}
-	return nil
-}
-
-type thinkingBlock struct{ Type, Thinking, Signature string }
-
-// thinking returns the signed blocks of a message; src is its index where the system prompt
-// counts as the first.
-func thinking(body []byte, src int) (blocks []thinkingBlock) {
-	var r struct {
-		System   any
-		Messages []struct{ Content json.RawMessage }
-	}
-	if json.Unmarshal(body, &r) != nil {
-		return nil
-	}
-	if r.System != nil && r.System != "" {
-		src--
-	}
-	if src < 0 || src >= len(r.Messages) {
-		return nil
-	}
-	var all []thinkingBlock
-	if json.Unmarshal(r.Messages[src].Content, &all) != nil {
-		return nil // a string
-	}
-	for _, b := range all {
-		if b.Type == "thinking" && b.Signature != "" {
-			blocks = append(blocks, b)
-		}
-	}
-	return blocks
-}
-
-// sign returns the signature of reasoning.
-func (s *Server) sign(reasoning string) string {
-	if reasoning == "" {
-		return ""
-	}
-	sum := sha256.Sum256([]byte("signed: " + reasoning))
-	signature := hex.EncodeToString(sum[:16])
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.signatures[signature] = reasoning
-	return signature
+	f.code = "context_length_exceeded"
+	return f
 }

@@ -31,10 +31,12 @@ type faults struct {
 	restore func(given, sent []*note) []*note // what becomes of what is sent
 	request func(*core.Request)               // what the transformer is told
 	send    func(try func() (adapters.Sent, error)) (adapters.Sent, error)
-	anyway  bool // sends the history where the budget is not met
-	ctx     bool // forgets the context
-	chunks  bool // streams nothing
-	bare    bool // no adapter at all
+	options []adapters.Option // behind those that were asked for
+	strict  bool              // asks the transformer itself, without a Caller
+	anyway  bool              // sends the history where the budget is not met
+	ctx     bool              // forgets the context
+	chunks  bool              // streams nothing
+	bare    bool              // no adapter at all
 }
 
 // client is an adapter of that framework, as small as the suite takes it.
@@ -66,6 +68,11 @@ func (c *client) Call(ctx context.Context, messages any, onChunk func(string)) (
 	}
 	if c.faults.convert != nil {
 		c.faults.convert(history)
+	}
+	if c.faults.strict {
+		if _, err := c.setup.Transformer.Transform(ctx, history); err != nil {
+			return reply, err
+		}
 	}
 	err = c.caller.Do(ctx, history, request, func(view []core.Message) (adapters.Sent, error) {
 		sent, err := adapters.Restore(restoring, given, history, view)
@@ -249,14 +256,28 @@ func harness(f faults) adaptertest.Harness {
 		Name: "reference", APIs: []adaptertest.API{adaptertest.ChatCompletions, adaptertest.Messages},
 		Features: adaptertest.Streams | adaptertest.Loops | adaptertest.EveryCall | adaptertest.Errors | adaptertest.Retries | adaptertest.Schemas |
 			adaptertest.MaxTokens | adaptertest.Usage | adaptertest.Images | adaptertest.Marks | adaptertest.Concurrent,
-		Native: native,
-		Specimens: func() map[string]any {
-			return map[string]any{"metadata": []*note{
-				{Message: core.Message{Role: core.RoleUser, Parts: []core.Part{{Text: "hi"}}}, Metadata: map[string]any{"trace": []int{1}}},
-			}}
-		},
+		Native: native, Specimens: specimens,
 		New: func(_ *testing.T, s adaptertest.Setup) adaptertest.Client {
-			return &client{setup: s, caller: adapters.NewCaller(s.Transformer, s.Options...), faults: f}
+			return &client{setup: s, caller: adapters.NewCaller(s.Transformer, append(s.Options[:len(s.Options):len(s.Options)], f.options...)...), faults: f}
+		},
+	}
+}
+
+// specimens are what the framework can hold beside core: metadata, whatever it says.
+func specimens() map[string]any {
+	image := &core.Media{MIME: "image/png", URL: "data:image/png;base64,iVBORw0KGgo="}
+	said := func(role core.Role, parts ...core.Part) *note {
+		return &note{Message: core.Message{Role: role, Parts: parts}, Metadata: map[string]any{"trace": []int{1}}}
+	}
+	long := strings.Repeat("a long result ", 100)
+	return map[string]any{
+		"metadata": []*note{said(core.RoleUser, core.Part{Text: "hi"})},
+		"an image": []*note{
+			said(core.RoleUser, core.Part{Text: "what is it?"}, core.Part{Kind: core.KindMedia, Media: image}),
+			said(core.RoleAssistant, core.Part{Kind: core.KindToolCall, CallID: "c1", Tool: "look", Text: `{"n":1}`}),
+			said(core.RoleTool, core.Part{Kind: core.KindToolResult, CallID: "c1", Tool: "look", Text: long}),
+			said(core.RoleAssistant, core.Part{Text: "a dot"}),
+			said(core.RoleUser, core.Part{Text: "why?"}),
 		},
 	}
 }

@@ -1,14 +1,17 @@
 package adaptertest
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"github.com/trimkit/trimkit/budget"
 	"github.com/trimkit/trimkit/core"
@@ -31,11 +34,24 @@ type Server struct {
 	mu         sync.Mutex
 	requests   []*Request
 	signatures map[string]string // of reasoning: what it signs
+	reasons    map[string]string // id of a call: the signature of the reasoning it was made with
 }
 
 // Script answers the requests of a [Server] that are in order. It may be called by several
 // goroutines at once.
 type Script func(r *Request) Answer
+
+// Answers is a script that gives one answer after the other, and fails where there is none
+// left.
+func Answers(list ...Answer) Script {
+	var given atomic.Int64
+	return func(*Request) Answer {
+		if n := int(given.Add(1)); n <= len(list) {
+			return list[n-1]
+		}
+		return Answer{Status: http.StatusInternalServerError, Text: fmt.Sprintf("the script has %d answers", len(list))}
+	}
+}
 
 // Request is one that a [Server] got.
 type Request struct {
@@ -59,8 +75,8 @@ func (r *Request) Context() context.Context { return r.ctx }
 // Answer is what a [Script] answers.
 type Answer struct {
 	Text      string
-	Reasoning string      // comes signed; of Anthropic's API only
-	Calls     []core.Part // tool calls: CallID, Tool and Text, the arguments; without a CallID it gets one
+	Reasoning string      // comes signed; Anthropic's API only
+	Calls     []core.Part // tool calls: CallID, Tool, and Text, the arguments; without a CallID one gets one
 	Status    int         // other than 0: the request fails with this status, and Text as the error's message
 }
 
@@ -84,7 +100,7 @@ func Meter() *budget.Meter {
 func NewServer(script Script, opts ...ServerOption) *Server {
 	meter := Meter()
 	s := &Server{
-		script: script, signatures: make(map[string]string),
+		script: script, signatures: make(map[string]string), reasons: make(map[string]string),
 		count: func(r *Request) int { return meter.AsSent(r.History, r.Beside) },
 	}
 	for _, o := range opts {
@@ -143,15 +159,19 @@ func (s *Server) serve(w http.ResponseWriter, in *http.Request) {
 	}
 	a := s.script(r)
 	if a.Status != 0 {
-		(&refusal{a.Status, "api_error", a.Text}).write(w, api)
+		failed(a.Status, a.Text).write(w, api)
 		return
 	}
+	a.Calls = slices.Clone(a.Calls) // the script may give the same ones again
 	for i := range a.Calls {
-		if a.Calls[i].CallID == "" {
-			a.Calls[i].CallID = fmt.Sprintf("call_%d_%d", r.Index, i)
-		}
+		c := &a.Calls[i]
+		c.CallID = cmp.Or(c.CallID, fmt.Sprintf("call_%d_%d", r.Index, i))
+		c.Text = cmp.Or(c.Text, "{}")
 	}
-	reply := &reply{Answer: a, request: r, signature: s.sign(a.Reasoning)}
+	if api != Messages {
+		a.Reasoning = ""
+	}
+	reply := &reply{Answer: a, request: r, signature: s.sign(a.Reasoning, a.Calls)}
 	if api == Messages {
 		reply.anthropic(w)
 	} else {

@@ -16,12 +16,20 @@ import (
 // Whoever runs the suite should do so with the race detector too.
 func Run(t *testing.T, h Harness) {
 	t.Helper()
+	if h.Name == "" || len(h.APIs) == 0 || h.Native == nil || h.Specimens == nil || h.New == nil {
+		t.Fatalf("a harness that judges nothing: %+v", h)
+	}
 	for _, api := range h.APIs {
 		for _, c := range cases {
 			t.Run(fmt.Sprintf("%s/%s/%s", h.Name, api, c.name), func(t *testing.T) {
 				if missing := c.needs &^ h.Features; missing != 0 {
 					t.Skip("not judged: the shape has not " + missing.String())
 				}
+				defer func() {
+					if t.Skipped() {
+						t.Error("a case that the shape can do was skipped")
+					}
+				}()
 				for _, failure := range judge(t, h, api, c) {
 					t.Error(failure)
 				}
@@ -44,6 +52,7 @@ var cases = []testCase{
 	{"loop, prefix", Loops | EveryCall, caseLoopPrefix},
 	{"loop, reasoning", Loops | EveryCall | Reasoning, caseLoopReasoning},
 	{"identity", 0, caseIdentity},
+	{"nothing to send", EveryCall, caseNothing},
 	{"identity of specimens", 0, caseSpecimens},
 	{"edits", 0, caseEdits},
 	{"edits of specimens", 0, caseSpecimenEdits},

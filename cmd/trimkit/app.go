@@ -35,6 +35,7 @@ type commands struct {
 	Replay  replayCommand  `cmd:"" help:"Send every model call of a recorded conversation through a window, and say what it costs."`
 	Files   filesCommand   `cmd:"" help:"List the files that its tool calls touch, and what it shows of them."`
 	Convert convertCommand `cmd:"" help:"Write it in the format of another provider."`
+	Config  configCommand  `cmd:"" help:"Check, show and test a configuration file."`
 
 	Completion completionCommand `cmd:"" help:"Print what makes a shell complete this command line."`
 	Man        manCommand        `cmd:"" help:"Print the manual page."`

@@ -157,7 +157,7 @@ func (r *replayCommand) playback(a *app, s *source) (*playback, error) {
 	}
 	p := &playback{source: s, meter: meter, marks: r.marks(), save: r.saveView}
 	tools := r.tools()
-	p.enforcer, err = r.enforcer(meter, profile, tools, func(r *budget.Report) { p.reports = append(p.reports, r) })
+	p.enforcer, err = r.enforcer(meter, profile, tools, func(_ context.Context, r *budget.Report) { p.reports = append(p.reports, r) })
 	if err != nil {
 		return nil, err
 	}
@@ -179,13 +179,13 @@ func (r *replayCommand) playback(a *app, s *source) (*playback, error) {
 }
 
 // enforcer returns what the flags ask for.
-func (r *replayCommand) enforcer(meter *budget.Meter, profile *core.Profile, tools *diffs.Tools, tell func(*budget.Report)) (*budget.Enforcer, error) {
+func (r *replayCommand) enforcer(meter *budget.Meter, profile *core.Profile, tools *diffs.Tools, tell func(context.Context, *budget.Report)) (*budget.Enforcer, error) {
 	ladder, err := trimkit.Ladder(r.Strategy, tools)
 	if err != nil {
 		return nil, err
 	}
 	return budget.NewEnforcer(meter, r.limits(), budget.WithMarks(r.marks()), budget.WithLadder(ladder),
-		budget.WithEnforcerProfile(profile), budget.WithOnReport(func(_ context.Context, r *budget.Report) { tell(r) }))
+		budget.WithEnforcerProfile(profile), budget.WithOnReport(tell))
 }
 
 // viewName is how views are called.
