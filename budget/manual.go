@@ -69,25 +69,26 @@ func (e *Enforcer) Watch(ctx context.Context, history []core.Message) (tokens, t
 	return tokens, trigger
 }
 
-// Calibrate raises the calibration of a conversation by a step: for the case that a provider
-// refused a view as too long. It reports whether there was a further step.
+// Calibrate raises the calibration of a conversation, for the case that a provider refused a
+// view as too long: as far as it takes for the view to have fewer tokens. It reports whether
+// that is possible; if not, everything stays as it was.
 func (e *Enforcer) Calibrate(ctx context.Context, history []core.Message) bool {
 	if len(history) == 0 {
 		return false
 	}
 	f := e.take(history, core.RequestFrom(ctx))
-	step, before := f.step, f.now
-	if step.Calibration++; step.Calibration == len(calibrations) {
-		f.mu.Unlock()
-		return false
+	defer f.mu.Unlock()
+	refused, _, _ := f.called()
+	for step := f.step; step.Calibration < len(calibrations)-1; {
+		step.Calibration++
+		g := f.fork(len(history), step, history)
+		g.extend(history)
+		if now, _, _ := g.called(); now.tokens < refused.tokens {
+			g.reports, g.warm = nil, true
+			g.stepped(&f.now)
+			e.folds.use(g)
+			return true
+		}
 	}
-	g := f.fork(len(history), step, history)
-	f.mu.Unlock()
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	g.extend(history)
-	g.reports, g.warm = nil, true
-	g.stepped(&before)
-	e.folds.use(g)
-	return true
+	return false
 }

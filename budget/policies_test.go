@@ -2,6 +2,7 @@ package budget_test
 
 import (
 	"context"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -12,14 +13,12 @@ import (
 )
 
 // keepsLabelled locks what has a label as long as the history has no end of it.
-func keepsLabelled(history []core.Message) []core.Policy {
-	policies := make([]core.Policy, len(history))
-	over := false
-	for i := len(history) - 1; i >= 0; i-- {
-		if m := history[i].Meta; m != nil && m.Labels["over"] != "" {
-			over = true
-		} else if m != nil && m.Labels["keep"] == "yes" && !over {
-			policies[i] = core.Locked
+func keepsLabelled(history []core.Message, shown []int) []core.Policy {
+	over := slices.ContainsFunc(history, func(m core.Message) bool { return m.Meta != nil && m.Meta.Labels["over"] != "" })
+	policies := make([]core.Policy, len(shown))
+	for at, i := range shown {
+		if m := history[i].Meta; m != nil && m.Labels["keep"] == "yes" && !over {
+			policies[at] = core.Locked
 		}
 	}
 	return policies
@@ -50,12 +49,17 @@ func TestClassifierSeesTheHistory(t *testing.T) {
 func TestClassifierIsAskedOnceACollectionAndTheStricterCounts(t *testing.T) {
 	asked, history := 0, labelled()
 	var reports int
-	says := func(h []core.Message) []core.Policy {
+	says := func(h []core.Message, shown []int) []core.Policy {
 		asked++
 		require.LessOrEqual(t, len(h), len(history))
-		return []core.Policy{3: core.Ephemeral, 7: core.Locked, 9: core.Ephemeral} // no more than these
+		require.True(t, slices.IsSorted(shown))
+		policies := make([]core.Policy, slices.Index(shown, 21)) // of no more than those before it
+		for at, i := range shown[:len(policies)] {
+			policies[at] = map[int]core.Policy{3: core.Ephemeral, 7: core.Locked, 9: core.Ephemeral}[i]
+		}
+		return policies
 	}
-	e := newEnforcer(t, 2000, budget.WithClassifier(says), budget.WithClassifier(func([]core.Message) []core.Policy { return nil }), budget.WithPolicies(budget.PinIndexes(9)),
+	e := newEnforcer(t, 2000, budget.WithClassifier(says), budget.WithClassifier(func([]core.Message, []int) []core.Policy { return nil }), budget.WithPolicies(budget.PinIndexes(9, 21)),
 		budget.WithOnReport(func(context.Context, *budget.Report) { reports++ }))
 	for n := 2; n <= len(history); n += 2 {
 		_, err := e.Transform(t.Context(), history[:n])
