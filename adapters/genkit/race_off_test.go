@@ -1,0 +1,5 @@
+//go:build !race
+
+package genkitkit_test
+
+const raced = false
