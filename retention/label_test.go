@@ -40,7 +40,7 @@ func TestCheckListsWhatCannotBeRead(t *testing.T) {
 	}
 	assert.EqualError(t, faults[0], `retention: message 1: label importance is "high", want one of ["critical" "task" "session" "temporary" "debug"]`)
 	assert.Equal(t, retention.Label{Tags: []string{"a", "b"}}, retention.Read(&history[1]))
-	assert.Empty(t, retention.Policies()(history))
+	assert.Empty(t, retention.Policies()(history, all(history)))
 }
 
 func TestParseUntil(t *testing.T) {

@@ -6,58 +6,65 @@ import (
 	"github.com/trimkit/trimkit/core"
 )
 
-// Policies returns what gives the messages of a history the policies that follow from their
-// labels, for budget.WithClassifier. Messages without a label have none, but see [Exchanges].
-// A label never makes a message's own policy weaker.
+// Policies returns what gives the messages that a view shows the policies that follow from
+// their labels, for budget.WithClassifier. Messages without a label have none, but see
+// [Exchanges]. A label never makes a message's own policy weaker.
 //
-// The function is pure and safe for concurrent use, and takes time linear in the history.
-func Policies() func(history []core.Message) []core.Policy {
-	return func(history []core.Message) []core.Policy {
-		policies := make([]core.Policy, len(history))
+// The function is pure and safe for concurrent use. It looks at each message of the history
+// for marks and times, and at what is shown more closely.
+func Policies() func(history []core.Message, shown []int) []core.Policy {
+	return func(history []core.Message, shown []int) []core.Policy {
+		policies := make([]core.Policy, len(shown))
 		found := false
-		ends := endsOf(history)
-		for i := len(history) - 1; i >= 0; i-- {
+		ends, next := endsOf(history), len(shown)-1
+		for i := len(history) - 1; i >= 0 && next >= 0; i-- {
 			l, _ := read(&history[i])
 			ends.mark(&l)
-			if l.Importance != "" || l.Until != (Until{}) {
-				policies[i] = ends.policy(&l)
-				found = true
+			if shown[next] == i {
+				if l.Importance != "" || l.Until != (Until{}) {
+					policies[next] = ends.policy(&l)
+					found = true
+				}
+				next--
 			}
 			ends.turn(&history[i])
 		}
 		if !found {
 			return nil
 		}
-		return Exchanges(history, policies)
+		return Exchanges(history, shown, policies)
 	}
 }
 
-// Exchanges completes policies, in place, and returns them. What is said of a part of an
-// exchange is said of all of it, since it leaves whole: results without a policy get that of
-// their reply, and a reply without one whose results all have one gets the strictest of
-// these. (Else the rest, which is Partial, would keep what is Ephemeral.) A policy that is
-// weaker than the message's own gives way to that.
-func Exchanges(history []core.Message, policies []core.Policy) []core.Policy {
-	groups := core.NewGroups(history)
-	for _, g := range groups.List {
+// Exchanges completes policies of the messages that a view shows, in place, and returns them.
+// What is said of a part of an exchange is said of all of it, since it leaves whole: results
+// without a policy get that of their reply, and a reply without one whose results all have one
+// gets the strictest of these. (Else the rest, which is Partial, would keep what is
+// Ephemeral.) A policy that is weaker than the message's own gives way to that.
+func Exchanges(history []core.Message, shown []int, policies []core.Policy) []core.Policy {
+	view := make([]core.Message, len(shown))
+	for at, i := range shown {
+		view[at] = history[i]
+	}
+	for _, g := range core.NewGroups(view).List {
 		if g.Kind == core.GroupExchange {
-			complete(history, policies, g.Msgs)
+			complete(view, policies, g.Msgs)
 		}
 	}
-	for i := range policies {
-		if policies[i] != core.PolicyDefault {
-			policies[i] = max(policies[i], history[i].Policy)
+	for at := range policies {
+		if policies[at] != core.PolicyDefault {
+			policies[at] = max(policies[at], view[at].Policy)
 		}
 	}
 	return policies
 }
 
 // complete gives the messages of an exchange each other's policies.
-func complete(history []core.Message, policies []core.Policy, msgs []int) {
+func complete(view []core.Message, policies []core.Policy, msgs []int) {
 	var reply, results core.Policy
 	all := true
 	for _, i := range msgs {
-		if history[i].Role == core.RoleAssistant {
+		if view[i].Role == core.RoleAssistant {
 			reply = max(reply, policies[i])
 			continue
 		}
@@ -67,7 +74,7 @@ func complete(history []core.Message, policies []core.Policy, msgs []int) {
 	for _, i := range msgs {
 		switch {
 		case policies[i] != core.PolicyDefault:
-		case reply != core.PolicyDefault || history[i].Role != core.RoleAssistant:
+		case reply != core.PolicyDefault || view[i].Role != core.RoleAssistant:
 			policies[i] = reply
 		case all:
 			policies[i] = results

@@ -21,8 +21,16 @@ func labelled(notation string, labels map[int]retention.Label) []core.Message {
 	return history
 }
 
+// all are the indexes of a view that shows everything.
+func all(history []core.Message) (shown []int) {
+	for i := range history {
+		shown = append(shown, i)
+	}
+	return shown
+}
+
 func policyAt(history []core.Message, i int) core.Policy {
-	if policies := retention.Policies()(history); i < len(policies) {
+	if policies := retention.Policies()(history, all(history)); i < len(policies) {
 		return policies[i]
 	}
 	return core.PolicyDefault
@@ -107,7 +115,7 @@ func TestExchangesGoWhole(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			history := labelled("U A(x,y) T(x) T(y)", test.labels)
-			assert.Equal(t, test.want, retention.Policies()(history))
+			assert.Equal(t, test.want, retention.Policies()(history, all(history)))
 		})
 	}
 }
@@ -122,7 +130,8 @@ func TestPure(t *testing.T) {
 	history := labelled("S U A(x) T(x) U A", map[int]retention.Label{2: {Until: retention.Turns(1)}, 3: {Importance: retention.Task}, 4: {Ends: retention.TaskScope}})
 	before := slices.Clone(history)
 	policies := retention.Policies()
-	first := policies(history)
+	first := policies(history, all(history))
 	assert.Equal(t, before, history)
-	assert.Equal(t, first, policies(before))
+	assert.Equal(t, first, policies(before, all(before)))
+	assert.Equal(t, first[3:4], policies(history, []int{3}), "of what is shown")
 }
