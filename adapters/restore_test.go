@@ -4,6 +4,7 @@ import (
 	"errors"
 	"iter"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -19,13 +20,13 @@ type note struct{ text string }
 
 var notes = adapters.Native[*note]{
 	Edit: func(_ *note, pieces []core.Message) (*note, error) {
-		text := ""
+		var text strings.Builder
 		for _, m := range pieces {
 			for _, p := range m.Parts {
-				text += p.Text
+				text.WriteString(p.Text)
 			}
 		}
-		return &note{text}, nil
+		return &note{text.String()}, nil
 	},
 	Insert: func(m *core.Message) (*note, error) { return &note{"new: " + m.Parts[0].Text}, nil },
 }

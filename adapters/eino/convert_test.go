@@ -1,3 +1,5 @@
+//lint:file-ignore SA1019 the deprecated MultiContent is in programs and their histories still
+
 package einokit_test
 
 import (
