@@ -34,14 +34,17 @@ type Config struct {
 	Ladder string       // what it tries, see [Ladder]; empty: [DefaultLadder]
 	Tools  *diffs.Tools // who knows which tools touch which files; nil: [diffs.DefaultTools]
 
+	Summaries Summaries // who sums up, for the ladders "summarize" and "hybrid"
+	Notice    bool      // views say how much was removed, see [budget.WithNotice]
+
 	Options []budget.EnforcerOption // everything else: policies, reports, a ladder of one's own
 }
 
 const mostReserve = 16_384 // tokens; the longest reply of the models with the common window of 128k
 
 // New assembles what a Config asks for. Its errors are [*budget.UnknownModelError], if
-// the model is not known and its window and counter are not given, [*LadderError] and
-// [*budget.LimitsError].
+// the model is not known and its window and counter are not given, [*LadderError],
+// [*summary.ConfigError] and [*budget.LimitsError].
 func New(c Config) (*budget.Enforcer, error) {
 	input := c.Window
 	if c.Counter == nil || c.Window == 0 {
@@ -59,12 +62,15 @@ func New(c Config) (*budget.Enforcer, error) {
 	if c.Reserve == 0 {
 		c.Reserve = max(min(c.Window/8, mostReserve), c.Window-input)
 	}
-	ladder, err := Ladder(cmp.Or(c.Ladder, DefaultLadder), c.Tools)
+	ladder, err := Ladder(cmp.Or(c.Ladder, DefaultLadder), c.Tools, c.Summaries)
 	if err != nil {
 		return nil, err
 	}
 	opts := []budget.EnforcerOption{
 		budget.WithEnforcerProfile(cmp.Or(c.Profile, core.OpenAI)), budget.WithMarks(c.Marks), budget.WithLadder(ladder),
+	}
+	if c.Notice {
+		opts = append(opts, budget.WithNotice())
 	}
 	return budget.NewEnforcer(budget.NewMeter(c.Counter), budget.Limits{Window: c.Window, Reserve: c.Reserve}, append(opts, c.Options...)...)
 }

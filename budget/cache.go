@@ -91,8 +91,10 @@ func (c *cache) forget(f *fold) {
 	c.list = slices.DeleteFunc(c.list, func(g *fold) bool { return f == g })
 }
 
-// take returns the fold of a history, which has taken all of it in, and is locked.
-func (e *Enforcer) take(history []core.Message, r *core.Request) *fold {
+// look returns the fold of a history, which has taken all of it in, and is locked. If the last
+// decision waits for rungs to be prepared, it is undecided; and if it was so before there was more
+// of the history, nothing of that is taken in.
+func (e *Enforcer) look(history []core.Message, r *core.Request) *fold {
 	found := e.folds.find(r.Conversation, history)
 	last := found.longest()
 	step, before := e.step(r), state{}
@@ -115,19 +117,26 @@ func (e *Enforcer) take(history []core.Message, r *core.Request) *fold {
 		other.mu.Unlock()
 		f.mu.Lock()
 	}
-	defer func() {
-		if p := recover(); p != nil { // of a function of the program: the fold is half-way
-			e.folds.forget(f)
-			f.mu.Unlock()
-			panic(p)
-		}
-	}()
+	if f.undecided && len(f.seen) < len(history) {
+		return f
+	}
+	defer f.abandon()
 	f.extend(history)
 	if stepped {
 		f.stepped(&before)
 	}
 	e.folds.use(f)
 	return f
+}
+
+// abandon, deferred, forgets a fold that a panic of a function of the program left half-way, and
+// unlocks it.
+func (f *fold) abandon() {
+	if p := recover(); p != nil {
+		f.e.folds.forget(f)
+		f.mu.Unlock()
+		panic(p)
+	}
 }
 
 // next returns the step of a history's next request, when that has the given one, and the

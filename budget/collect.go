@@ -39,11 +39,20 @@ func (f *fold) decide() {
 
 // collect runs the ladder, and goes on with what it left if that is worth it.
 func (f *fold) collect(trigger Trigger) {
-	started := time.Now()
+	started, before := time.Now(), f.now
+	f.hush()
 	w, r := f.run(trigger)
+	r.TokensBefore = before.tokens + f.fixed
 	freed := f.now.tokens - w.Tokens()
-	r.Adopted = freed > 0 && (freed >= f.gain || trigger != TriggerMark && trigger != TriggerMissed)
-	said := f.settle(trigger, w, r)
+	if r.Adopted = freed > 0 && (freed >= f.gain || trigger != TriggerMark && trigger != TriggerMissed); r.Adopted {
+		f.adopt(w)
+		if f.e.notice {
+			f.announce(&before, r)
+		}
+	} else {
+		f.now = before
+	}
+	said := f.settled(trigger, r)
 	switch {
 	case freed <= 0:
 		r.Cause = cmp.Or(r.Cause, "nothing more may go")
@@ -58,12 +67,11 @@ func (f *fold) collect(trigger Trigger) {
 	}
 }
 
-// settle adopts what a collection left, says what the next one waits for, and reports
-// whether it was said before that such a one is in vain.
-func (f *fold) settle(trigger Trigger, w *core.Window, r *Report) (said bool) {
+// settled says what the next collection waits for behind one that was adopted or not, and
+// reports whether it was said before that such a one is in vain.
+func (f *fold) settled(trigger Trigger, r *Report) (said bool) {
 	s, m := &f.now, &f.e.marks
 	if r.Adopted {
-		f.adopt(w)
 		s.edited++
 		s.rest = s.n + m.Cooldown
 		s.manual = s.manual || trigger == TriggerManual
@@ -122,23 +130,23 @@ func (e *Enforcer) keptTurns() int { return max(e.marks.MaxTurns*e.marks.Target/
 
 // run runs the ladder on what the view is now.
 func (f *fold) run(trigger Trigger) (*core.Window, *Report) {
-	target := max(f.target, 1)
-	if trigger == TriggerTurns || trigger == TriggerBytes {
-		target = 1 // their rungs know where to stop
-	}
-	w := core.NewWindow(f.window(), core.WithSizer(f.e.meter), core.WithProfile(f.e.profile), core.WithTarget(target))
+	w := core.NewWindow(f.window(), core.WithSizer(f.e.meter), core.WithProfile(f.e.profile), core.WithTarget(f.goal(trigger)))
 	w.Gaps = f.gaps()
 	r := &Report{Trigger: trigger, Step: f.step, Strategy: f.e.ladder.Name, Limit: f.e.limits.Window, TokensBefore: f.now.tokens + f.fixed}
 	tail, spared := tailStart(w, f.tail, f.e.marks.TailTurns), f.e.spared(w)
 	if trigger == TriggerTurns {
 		tail = len(w.Groups.List)
 	}
-	for _, rung := range f.rungs(trigger) {
+	*scopeOf(w) = scope{tail, spared}
+	for i, rung := range f.rungs(trigger) {
+		f.ready(i, rung, w, r)
 		r.climb(w, rung.Name, outside(tail, spared, rung.Editor))
 	}
 	if w.Tokens() > f.hard || trigger == TriggerBytes && f.oversize(w) {
 		for _, rung := range f.rungs(trigger) {
-			r.climb(w, rung.Name+" in the tail", rung.Editor)
+			if rung.Prepare == nil {
+				r.climb(w, rung.Name+" in the tail", rung.Editor)
+			}
 		}
 	}
 	if w.Tokens() > f.hard {
@@ -171,6 +179,18 @@ func (f *fold) run(trigger Trigger) (*core.Window, *Report) {
 	return w, r
 }
 
+// goal returns down to which size of the view a collection goes.
+func (f *fold) goal(trigger Trigger) int {
+	target := f.target
+	if trigger == TriggerTurns || trigger == TriggerBytes {
+		target = 1 // their rungs know where to stop
+	} else if f.e.notice {
+		m := notice(f.now.n, f.now.n, f.now.raw) // no other has larger numbers
+		target -= f.e.meter.Message(&m)
+	}
+	return max(target, 1)
+}
+
 // climb runs an editor until the target is reached, and notes what it freed.
 func (r *Report) climb(w *core.Window, name string, e core.Editor) {
 	if w.Fits() {
@@ -188,10 +208,12 @@ func (f *fold) rungs(trigger Trigger) []Rung {
 	m := &f.e.marks
 	switch trigger {
 	case TriggerTurns:
-		return []Rung{{"turns", OldestTurns(f.e.keptTurns())}}
+		return []Rung{{Name: "turns", Editor: OldestTurns(f.e.keptTurns())}}
 	case TriggerBytes:
 		return []Rung{
-			{"media", f.slim(elideMedia())}, {"old-results", f.slim(ElideResults())}, {"oldest", f.slim(DropOldest())},
+			{Name: "media", Editor: f.slim(elideMedia())},
+			{Name: "old-results", Editor: f.slim(ElideResults())},
+			{Name: "oldest", Editor: f.slim(DropOldest())},
 		}
 	}
 	pressure := f.pressure
@@ -199,7 +221,7 @@ func (f *fold) rungs(trigger Trigger) []Rung {
 		pressure = 0
 	}
 	oldest := ByPolicy(PolicyOptions{Pressure: pressure, Ask: f.e.ask})
-	return append(slices.Clip(f.e.ladder.Rungs), Rung{"oldest", oldest})
+	return append(slices.Clip(f.e.ladder.Rungs), Rung{Name: "oldest", Editor: oldest})
 }
 
 // window returns the messages that a collection works on: the view, with the policies that

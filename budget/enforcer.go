@@ -39,6 +39,8 @@ type Enforcer struct {
 	ask      func(*core.Message) bool
 	eligible map[string]bool
 	shadow   bool
+	notice   bool
+	prepares bool // a rung has a Prepare
 
 	onReport    func(context.Context, *Report)
 	onThreshold func(tokens, trigger int)
@@ -88,7 +90,8 @@ func WithEligibleTools(names ...string) EnforcerOption {
 	}
 }
 
-// WithShadow makes the Enforcer decide and report, and return histories as they are.
+// WithShadow makes the Enforcer decide and report, and return histories as they are. Rungs are
+// prepared as ever.
 func WithShadow() EnforcerOption { return func(e *Enforcer) { e.shadow = true } }
 
 // WithOnReport sets a function that gets the report of each collection that this process
@@ -125,6 +128,7 @@ func NewEnforcer(meter *Meter, limits Limits, opts ...EnforcerOption) (*Enforcer
 	e.marks = e.marks.or()
 	faults := append(limits.faults(), e.marks.faults()...)
 	for i, r := range e.ladder.Rungs {
+		e.prepares = e.prepares || r.Prepare != nil
 		if r.Editor == nil {
 			faults = append(faults, LimitsFault{"Ladder.Rungs", i, "a rung without an Editor", "give it one, or leave it out"})
 		}
@@ -136,8 +140,9 @@ func NewEnforcer(meter *Meter, limits Limits, opts ...EnforcerOption) (*Enforcer
 }
 
 // Transform returns the view of a history that a model call sends. Its errors are the
-// context's, an [*OverBudgetError], and a [*core.StepError] for a rung that broke down in a
-// collection at this very end; with the latter two the view is valid.
+// context's, an [*OverBudgetError], and a [*core.StepError] for a rung that broke down or could not
+// be prepared in a collection at this very end; with the latter two the view is valid. If the
+// context ends while a rung is prepared, nothing is decided, and the history comes back.
 //
 // A history that ends with open calls is only bounded: nothing is decided before they are
 // answered.
@@ -145,8 +150,11 @@ func (e *Enforcer) Transform(ctx context.Context, history []core.Message) ([]cor
 	if err := ctx.Err(); err != nil || len(history) == 0 {
 		return history, err
 	}
-	view, over, reports := e.view(history, core.RequestFrom(ctx))
-	err := e.tell(ctx, reports) // with nothing locked: who is told may ask
+	view, over, reports, err := e.view(ctx, history, core.RequestFrom(ctx))
+	if err != nil {
+		return history, err
+	}
+	err = e.tell(ctx, reports) // with nothing locked: who is told may ask
 	if e.shadow {
 		return history, nil
 	}
@@ -156,16 +164,20 @@ func (e *Enforcer) Transform(ctx context.Context, history []core.Message) ([]cor
 	return view, err
 }
 
-// view takes a history in, and returns what is to be sent and to be told.
-func (e *Enforcer) view(history []core.Message, r *core.Request) ([]core.Message, *OverBudgetError, []*Report) {
-	f := e.take(history, r)
+// view takes a history in, and returns what is to be sent and to be told. Its error is the
+// context's.
+func (e *Enforcer) view(ctx context.Context, history []core.Message, r *core.Request) ([]core.Message, *OverBudgetError, []*Report, error) {
+	f, err := e.take(ctx, history, r)
+	if err != nil {
+		return nil, nil, nil, err
+	}
 	defer f.mu.Unlock()
 	view, tokens, over := f.view(history)
 	if e.shadow {
 		tokens = f.now.raw
 	}
 	f.warm, f.sent, f.sentAt = true, tokens+e.meter.Request(r), len(history)
-	return view, over, f.told()
+	return view, over, f.told(), nil
 }
 
 // told hands over the reports.

@@ -10,7 +10,7 @@ import (
 // Collected counts the collections behind the view of a history. A view that was cut for one
 // call only counts as one of its own, since the next one need not continue it.
 func Collected(ctx context.Context, e *Enforcer, history []core.Message) int {
-	f := e.take(history, core.RequestFrom(ctx))
+	f := e.look(history, core.RequestFrom(ctx))
 	defer f.mu.Unlock()
 	if f.now.tokens > f.hard || f.heavier() {
 		return f.now.edited + 1_000_000 + len(history)
@@ -20,14 +20,14 @@ func Collected(ctx context.Context, e *Enforcer, history []core.Message) int {
 
 // Levels returns the marks of a history's step, in tokens of messages.
 func Levels(ctx context.Context, e *Enforcer, history []core.Message) (hard, trigger, target, gain int) {
-	f := e.take(history, core.RequestFrom(ctx))
+	f := e.look(history, core.RequestFrom(ctx))
 	defer f.mu.Unlock()
 	return f.hard, f.trigger, f.target, f.gain
 }
 
 // StepOf returns the step of a history.
 func StepOf(ctx context.Context, e *Enforcer, history []core.Message) Step {
-	f := e.take(history, core.RequestFrom(ctx))
+	f := e.look(history, core.RequestFrom(ctx))
 	defer f.mu.Unlock()
 	return f.step
 }

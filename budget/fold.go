@@ -26,6 +26,10 @@ type fold struct {
 	first map[int32]int  // first message of each reply, by its number
 	pairs
 
+	undecided bool          // the decision at the end of what was seen waits for rungs to be prepared
+	failed    map[int]error // rungs of the decision at hand that could not be
+	rehearsal *preparation  // of a copy, on which they are prepared
+
 	reports []*Report // what was decided and not told yet
 	warm    bool      // a view was handed out, or its change is told
 	sent    int       // tokens of the last view that was handed out, with what stands beside it
@@ -39,6 +43,7 @@ type state struct {
 	view  []core.Message // nil: the history itself
 	index []int32        // of each message of the view in the history; -1: inserted
 	left  *departures    // what has left it
+	gone  int            // how many messages did
 
 	tokens, bytes, media int // of the view
 	raw                  int // tokens of the history
@@ -99,7 +104,10 @@ func (f *fold) extend(history []core.Message) {
 		if !f.warm {
 			f.reports = nil
 		}
-		if f.add(&history[i]); f.decides() {
+		if f.add(&history[i]); !f.decides() {
+			continue
+		}
+		if f.undecided = f.e.prepares && i == len(history)-1; !f.undecided {
 			f.decide()
 		}
 	}
@@ -115,6 +123,7 @@ func (f *fold) add(m *core.Message) {
 	if f.now.view != nil {
 		if of := f.belongs(f.now.n - 1); of >= 0 {
 			f.now.left = &departures{[]departure{{Msg: int32(f.now.n - 1), Part: -1, Of: int32(of)}}, f.now.left}
+			f.now.gone++
 			return
 		}
 		f.now.view = append(f.now.view, f.seen[f.now.n-1])
@@ -226,6 +235,9 @@ func (f *fold) raw(i int) int {
 func (f *fold) adopt(w *core.Window) {
 	left := f.departed(w)
 	f.now.view, f.now.index = f.shown(w)
+	if left != f.now.left {
+		f.now.gone += left.messages()
+	}
 	f.now.left, f.now.tokens = left, w.Tokens()
 	f.measure()
 }

@@ -1,15 +1,25 @@
 package budget
 
 import (
+	"context"
 	"iter"
 
 	"github.com/trimkit/trimkit/core"
 )
 
 // Rung is one step of a ladder: an editor, and the name that reports give it.
+//
+// Prepare, if there is one, does what the Editor cannot do since it is pure, such as asking a
+// model: it is called before it, with the window as the rungs before left it, and where the
+// Editor finds what came of it, it proposes. That happens only for a decision that is taken now, at
+// the end of a history or by [Enforcer.Collect], and not when one is taken again, nor for
+// [Enforcer.Explain]. Nothing is locked meanwhile; calls for one conversation may prepare the same
+// at the same time. An error is reported, and the rung has failed; but if the context ended
+// nothing is decided. In distress such a rung does not reach into the tail.
 type Rung struct {
-	Name   string
-	Editor core.Editor
+	Name    string
+	Editor  core.Editor
+	Prepare func(ctx context.Context, w *core.Window) error
 }
 
 // Ladder is what an [Enforcer] tries, gentlest first, until the target is reached. Whatever
@@ -25,7 +35,8 @@ type Ladder struct {
 // resolved, old results.
 func DefaultLadder(lossless ...Rung) Ladder {
 	return Ladder{"default", append(lossless[:len(lossless):len(lossless)],
-		Rung{"reasoning", Reasoning()}, Rung{"resolved-failures", ResolvedFailures()}, Rung{"old-results", ElideResults()})}
+		Rung{Name: "reasoning", Editor: Reasoning()}, Rung{Name: "resolved-failures", Editor: ResolvedFailures()},
+		Rung{Name: "old-results", Editor: ElideResults()})}
 }
 
 // outside returns an editor that proposes what another proposes, but for the groups from

@@ -7,7 +7,8 @@ import (
 )
 
 // Ledger returns every edit between a history and the view of it that [Enforcer.Transform]
-// returns for the same context, in the order of the history's messages:
+// returns for the same context, in the order of the history's messages (where a rung has a
+// Prepare that Transform has yet to call, for the view without that collection):
 //
 //   - a Drop for each group that has left, at its first message, whatever else had been done
 //     to it before; results that came later for its calls, and what went on of its reply, are
@@ -28,7 +29,7 @@ func (e *Enforcer) Ledger(ctx context.Context, history []core.Message) ([]core.E
 	if err := ctx.Err(); err != nil || len(history) == 0 || e.shadow {
 		return nil, err
 	}
-	f := e.take(history, core.RequestFrom(ctx))
+	f := e.peek(history, core.RequestFrom(ctx))
 	defer f.mu.Unlock()
 	s, _, _ := f.called()
 	if s.view == nil {
@@ -50,6 +51,16 @@ type departure struct {
 type departures struct {
 	list   []departure
 	before *departures
+}
+
+// messages counts the messages among those of the newest collection.
+func (d *departures) messages() (n int) {
+	for i := range d.list {
+		if d.list[i].Part < 0 {
+			n++
+		}
+	}
+	return n
 }
 
 // all returns them, oldest first.

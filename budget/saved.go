@@ -104,6 +104,7 @@ func (e *Enforcer) Restore(history []core.Message, data []byte) error {
 			return err
 		}
 		f.now.view, f.now.index, f.now.left = view, s.Index, &departures{list: s.Left}
+		f.now.gone = f.now.left.messages()
 		f.now.tokens = e.meter.History(view)
 		f.measure()
 		f.now.wait, f.now.rest, f.now.crowd, f.now.full, f.now.edited = s.Wait, s.Rest, s.Crowd, s.Full, s.Count
@@ -168,7 +169,7 @@ func (e *Enforcer) decode(history []core.Message, data []byte) (s saved, err err
 // only whether they are there, of rungs their names.
 func (e *Enforcer) fingerprint() [sha256.Size]byte {
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "%v %v %v %t %d %t %s", e.limits, e.marks, e.eligible, e.classify != nil, len(e.surveys), e.ask != nil, e.ladder.Name)
+	fmt.Fprintf(&b, "%v %v %v %t %d %t %t %s", e.limits, e.marks, e.eligible, e.classify != nil, len(e.surveys), e.ask != nil, e.notice, e.ladder.Name)
 	for _, r := range e.ladder.Rungs {
 		fmt.Fprintf(&b, " %s", r.Name)
 	}

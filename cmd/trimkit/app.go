@@ -10,7 +10,6 @@ import (
 
 	"github.com/alecthomas/kong"
 
-	"github.com/trimkit/trimkit"
 	"github.com/trimkit/trimkit/budget"
 	"github.com/trimkit/trimkit/core"
 	"github.com/trimkit/trimkit/wire"
@@ -95,8 +94,8 @@ func (a *app) execute(args []string) error {
 			"target_list":   strings.Join(targetNames(), ", "),
 			"step_list":     stepList(a.steps),
 			"default_steps": defaultSteps,
-			"strategies":    strings.Join(trimkit.LadderNames(), ","),
-			"strategy_list": strings.Join(trimkit.LadderNames(), ", "),
+			"strategies":    strings.Join(strategies(), ","),
+			"strategy_list": strings.Join(strategies(), ", "),
 
 			"standard_model": standardModel,
 			"max_bytes":      strconv.Itoa(wire.DefaultMaxBytes),

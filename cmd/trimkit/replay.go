@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/trimkit/trimkit"
@@ -180,7 +181,7 @@ func (r *replayCommand) playback(a *app, s *source) (*playback, error) {
 
 // enforcer returns what the flags ask for.
 func (r *replayCommand) enforcer(meter *budget.Meter, profile *core.Profile, tools *diffs.Tools, tell func(context.Context, *budget.Report)) (*budget.Enforcer, error) {
-	ladder, err := trimkit.Ladder(r.Strategy, tools)
+	ladder, err := trimkit.Ladder(r.Strategy, tools, trimkit.Summaries{})
 	if err != nil {
 		return nil, err
 	}
@@ -255,3 +256,6 @@ func callPoints(history []core.Message) []int {
 	}
 	return points
 }
+
+// strategies are the ladders that need no model: there is none here to ask.
+func strategies() []string { return slices.DeleteFunc(trimkit.LadderNames(), trimkit.NeedsModel) }
