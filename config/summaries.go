@@ -1,31 +1,23 @@
 package config
 
 import (
-	"slices"
+	"cmp"
 
 	"github.com/trimkit/trimkit"
 )
 
-// summaries completes what concerns summaries and notices. What this version has nothing for
-// is refused: no key does nothing in silence.
-func (c *Config) summaries(*trimkit.Config) error {
-	var faults []Fault
-	for _, k := range []struct {
-		name  string
-		given bool
-	}{
-		{"type", c.ladder != "" && !slices.Contains(trimkit.LadderNames(), c.ladder)},
-		{"notify_on_gc", c.notice},
-		{"summarize_middle_turns", c.middle > 0},
-		{"max_summary_tokens", c.summary > 0},
-	} {
-		if k.given {
-			o := c.origin[k.name]
-			faults = append(faults, Fault{
-				Source: o.source, Line: o.at.line, Column: o.at.column, Key: k.name,
-				Problem: "asks for what this version does not have", Do: "leave it out",
-			})
-		}
+// summaries completes what concerns summaries and notices. A type that needs a model is
+// refused where the program has none: a file cannot bring one along.
+func (c *Config) summaries(code *trimkit.Config) error {
+	code.Notice = code.Notice || c.notice
+	s := &code.Summaries
+	s.MaxTokens, s.MiddleTurns = cmp.Or(s.MaxTokens, c.summary), cmp.Or(s.MiddleTurns, c.middle)
+	if code.Ladder != c.ladder || !trimkit.NeedsModel(c.ladder) || s.Model != nil {
+		return nil
 	}
-	return asError(faults)
+	o := c.origin["type"]
+	return asError([]Fault{{
+		Source: o.source, Line: o.at.line, Column: o.at.column, Key: "type",
+		Problem: "needs a model that sums up, and the program has set none", Do: "set Config.Summaries.Model in the program, or choose another type",
+	}})
 }
