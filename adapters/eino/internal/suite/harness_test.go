@@ -27,6 +27,9 @@ func harnesses() (all []adaptertest.Harness) {
 			h.Name += ", " + string(api)
 			h.Features |= reasoning
 			h.APIs = []adaptertest.API{api}
+			if raced && api == adaptertest.Messages {
+				h.Features &^= adaptertest.Streams
+			}
 			h.Native, h.Specimens = native, specimens(api)
 			all = append(all, h)
 		}
