@@ -10,9 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/trimkit/trimkit/adapters/adaptertest"
 	"github.com/trimkit/trimkit/budget"
-	"github.com/trimkit/trimkit/core"
 	"github.com/trimkit/trimkit/examples/internal/story"
 )
 
@@ -36,8 +34,7 @@ var (
 	saved     = regexp.MustCompile(`(?m)^\d+ calls, \d+ collections: \d+ tokens sent instead of \d+, [5-9]\d% saved$`)
 )
 
-// Every example runs by itself, and against a provider that refuses what real ones refuse and
-// whatever is larger than the window; and prints the same there.
+// Every example runs by itself, and as against a provider of the user's; and prints the same.
 func TestExamples(t *testing.T) {
 	folder := t.TempDir()
 	out, err := exec.CommandContext(t.Context(), "go", "build", "-ldflags=-s -w", "-o", folder, "./...").CombinedOutput()
@@ -48,8 +45,7 @@ func TestExamples(t *testing.T) {
 
 	for _, p := range programs {
 		t.Run(p.name, func(t *testing.T) {
-			server := adaptertest.NewServer(answer, adaptertest.WithWindow(story.Window),
-				adaptertest.WithCount(func(r *adaptertest.Request) int { return meter.AsSent(r.History, r.Beside) }))
+			server := story.NewServer(meter)
 			defer server.Close()
 			strict := run(t, filepath.Join(folder, p.name), "OPENAI_API_KEY=none", "OPENAI_BASE_URL="+server.URL+"/v1")
 			for _, says := range p.says {
@@ -69,15 +65,6 @@ func TestExamples(t *testing.T) {
 			assert.Equal(t, strict, run(t, filepath.Join(folder, p.name), "OPENAI_API_KEY=", "OPENAI_BASE_URL="), "by itself")
 		})
 	}
-}
-
-// answer is the story as a script.
-func answer(r *adaptertest.Request) adaptertest.Answer {
-	text, call := story.Reply(r.History, r.Beside)
-	if call == nil {
-		return adaptertest.Answer{Text: text}
-	}
-	return adaptertest.Answer{Calls: []core.Part{*call}}
 }
 
 // run runs a program and returns what it prints.

@@ -25,7 +25,7 @@ type Story struct {
 }
 
 // Run runs an example: against OpenAI, or whatever OPENAI_BASE_URL names, where
-// OPENAI_API_KEY is set, and against a stand-in on this machine where it is not.
+// OPENAI_API_KEY is set, and against [NewServer] where it is not.
 // OPENAI_MODEL is the model, gpt-4o without.
 func Run(example func(context.Context, *Story) error) {
 	s := &Story{URL: os.Getenv("OPENAI_BASE_URL"), Key: os.Getenv("OPENAI_API_KEY"), Model: os.Getenv("OPENAI_MODEL")}
@@ -39,7 +39,7 @@ func Run(example func(context.Context, *Story) error) {
 	s.Kit = kit
 	switch {
 	case s.Key == "":
-		provider := newStandIn(kit.meter)
+		provider := NewServer(kit.meter)
 		defer provider.Close()
 		s.URL, s.Key = provider.URL+"/v1", "none"
 	case s.URL == "":
