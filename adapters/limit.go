@@ -32,3 +32,11 @@ func ContextLimit(err error) bool {
 	}
 	return false
 }
+
+// Truncated reports whether the reason that a provider gives for the end of a reply is that
+// the reply had as many tokens as it may have: "length" of OpenAI's, "max_tokens" of
+// Anthropic's and Bedrock's, "MAX_TOKENS" of Gemini's, whatever a framework puts before it.
+func Truncated(reason string) bool {
+	reason = strings.ToLower(strings.ReplaceAll(reason, "_", ""))
+	return reason == "length" || strings.HasSuffix(reason, "maxtokens") || strings.HasSuffix(reason, "maxoutputtokens")
+}

@@ -77,3 +77,12 @@ func TestContextLimit(t *testing.T) {
 	}
 	assert.False(t, adapters.ContextLimit(nil))
 }
+
+func TestTruncated(t *testing.T) {
+	for _, reason := range []string{"length", "max_tokens", "MAX_TOKENS", "FinishReasonMaxTokens", "max_output_tokens"} {
+		assert.True(t, adapters.Truncated(reason), reason)
+	}
+	for _, reason := range []string{"", "stop", "end_turn", "tool_calls", "STOP", "content_filter"} {
+		assert.False(t, adapters.Truncated(reason), reason)
+	}
+}
