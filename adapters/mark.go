@@ -2,6 +2,7 @@ package adapters
 
 import (
 	"fmt"
+	"maps"
 	"strings"
 	"time"
 
@@ -49,6 +50,15 @@ func Mark(m *core.Message, metadata map[string]any) error {
 		}
 	}
 	return nil
+}
+
+// WithMark returns a copy of a framework's metadata, which may be nil, that has one of our keys.
+// The value is a string, which every framework can store.
+func WithMark(metadata map[string]any, key, value string) map[string]any {
+	marked := make(map[string]any, len(metadata)+1)
+	maps.Copy(marked, metadata)
+	marked[key] = value
+	return marked
 }
 
 // mark sets what one key says, and returns what its value must be if it is not.

@@ -86,3 +86,10 @@ func TestTruncated(t *testing.T) {
 		assert.False(t, adapters.Truncated(reason), reason)
 	}
 }
+
+func TestWithMark(t *testing.T) {
+	given := map[string]any{"trace": 1}
+	assert.Equal(t, map[string]any{"trace": 1, adapters.IDKey: "m7"}, adapters.WithMark(given, adapters.IDKey, "m7"))
+	assert.Equal(t, map[string]any{"trace": 1}, given, "the framework's own map is not written to")
+	assert.Equal(t, map[string]any{adapters.PolicyKey: "locked"}, adapters.WithMark(nil, adapters.PolicyKey, "locked"))
+}

@@ -82,12 +82,7 @@ func WithConditional(mayGo func(*core.Message) bool) EnforcerOption {
 
 // WithEligibleTools sets the only tools whose calls and results may go.
 func WithEligibleTools(names ...string) EnforcerOption {
-	return func(e *Enforcer) {
-		e.eligible = make(map[string]bool)
-		for _, n := range names {
-			e.eligible[n] = true
-		}
-	}
+	return func(e *Enforcer) { e.eligible = named(nil, names) }
 }
 
 // WithShadow makes the Enforcer decide and report, and return histories as they are. Rungs are

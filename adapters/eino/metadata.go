@@ -1,8 +1,6 @@
 package einokit
 
 import (
-	"maps"
-
 	"github.com/cloudwego/eino/schema"
 
 	"github.com/trimkit/trimkit/adapters"
@@ -25,9 +23,6 @@ func WithLabel(m *schema.Message, key, value string) *schema.Message {
 
 func marked(m *schema.Message, key, value string) *schema.Message {
 	out := *m
-	if out.Extra = maps.Clone(m.Extra); out.Extra == nil {
-		out.Extra = make(map[string]any, 1)
-	}
-	out.Extra[key] = value
+	out.Extra = adapters.WithMark(m.Extra, key, value)
 	return &out
 }

@@ -1,8 +1,6 @@
 package genkitkit
 
 import (
-	"maps"
-
 	"github.com/firebase/genkit/go/ai"
 
 	"github.com/trimkit/trimkit/adapters"
@@ -24,10 +22,7 @@ func WithLabel(m *ai.Message, key, value string) *ai.Message {
 
 func marked(m *ai.Message, key, value string) *ai.Message {
 	copied := *m
-	if copied.Metadata = maps.Clone(m.Metadata); copied.Metadata == nil {
-		copied.Metadata = make(map[string]any, 1)
-	}
-	copied.Metadata[key] = value
+	copied.Metadata = adapters.WithMark(m.Metadata, key, value)
 	return &copied
 }
 

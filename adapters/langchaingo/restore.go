@@ -54,15 +54,7 @@ func insertContent(added *core.Message) (llms.MessageContent, error) {
 	if added.Role == core.RoleAssistant {
 		role = llms.ChatMessageTypeAI
 	}
-	return llms.TextParts(role, textOf(added)), nil
-}
-
-// textOf returns the text of a message that an edit inserted.
-func textOf(added *core.Message) string {
-	if len(added.Parts) == 0 {
-		return ""
-	}
-	return added.Parts[0].Text
+	return llms.TextParts(role, content(added.Parts)), nil
 }
 
 var chatMessages = adapters.Native[llms.ChatMessage]{Edit: editChat, Insert: insertChat}
@@ -125,7 +117,7 @@ func editReply(n llms.AIChatMessage, parts []core.Part) (llms.ChatMessage, error
 
 func insertChat(added *core.Message) (llms.ChatMessage, error) {
 	if added.Role == core.RoleAssistant {
-		return llms.AIChatMessage{Content: textOf(added)}, nil
+		return llms.AIChatMessage{Content: content(added.Parts)}, nil
 	}
-	return llms.HumanChatMessage{Content: textOf(added)}, nil
+	return llms.HumanChatMessage{Content: content(added.Parts)}, nil
 }

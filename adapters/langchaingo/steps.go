@@ -106,5 +106,5 @@ func editStep(native schema.AgentStep, pieces []core.Message) (schema.AgentStep,
 }
 
 func insertStep(added *core.Message) (schema.AgentStep, error) {
-	return schema.AgentStep{Action: schema.AgentAction{Log: textOf(added)}}, nil
+	return schema.AgentStep{Action: schema.AgentAction{Log: content(added.Parts)}}, nil
 }
